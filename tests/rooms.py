@@ -35,10 +35,16 @@ KNOWN = {name(path): path for path in MODULES}
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    """Parse a file, once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def arrows(path: Path) -> set[str]:
     """The modules of ours that a file imports, or from which it imports something."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom):
             parts = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {part if part in KNOWN else node.module for part in parts}

@@ -2,18 +2,15 @@
 
 import ast
 import re
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
-
-from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, written
+from tests import forked
+from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, tree, written
 
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -39,21 +36,23 @@ def test_the_picture_of_the_rooms_is_that_of_the_code():
     assert len(list((ROOT / "svmviz").glob("[!_]*"))) <= 18
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_each_module_imports_only_what_its_room_allows(path):
-    room, names = path.relative_to(ROOT / "svmviz").parts[0], imports(path)
-    if room not in ("ui", "player"):
-        assert not any(name.split(".")[0] == "streamlit" for name in names), "Streamlit belongs to ui, player and pages"
-    if room != "views":
-        assert not any(name.split(".")[0] == "plotly" for name in names), "Plotly belongs to views"
-    if room not in ("ui", "player", "views", "cli.py"):
-        for upper in ("svmviz.ui", "svmviz.player", "svmviz.views"):
-            assert not any(name.startswith(upper) for name in names), "arrows never go back from a picture to a solver"
+def test_each_module_imports_only_what_its_room_allows():
+    wrong = []
+    for path in MODULES:
+        room, names = path.relative_to(ROOT / "svmviz").parts[0], imports(path)
+        if room not in ("ui", "player") and any(name.split(".")[0] == "streamlit" for name in names):
+            wrong.append(f"{path}: Streamlit belongs to ui, player and pages")
+        if room != "views" and any(name.split(".")[0] == "plotly" for name in names):
+            wrong.append(f"{path}: Plotly belongs to views")
+        if room not in ("ui", "player", "views", "cli.py"):
+            wrong += [f"{path} imports {name}: arrows never go back from a picture to a solver" for name in names
+                      if name.startswith(("svmviz.ui", "svmviz.player", "svmviz.views"))]
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", [*MODULES, *(ROOT / "pages").glob("*.py")], ids=lambda p: p.name)
-def test_a_file_is_a_screen_or_a_few(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+def test_a_file_is_a_screen_or_a_few():
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [*MODULES, *(ROOT / "pages").glob("*.py")]}
+    assert not (long := {str(path): length for path, length in lengths.items() if length > 300}), long
 
 
 def test_nothing_that_travels_holds_markup_from_python():
@@ -63,6 +62,8 @@ def test_nothing_that_travels_holds_markup_from_python():
 
 
 FORMER = """
+import warnings
+warnings.simplefilter("error")
 import svmviz
 from svmviz.core import make_problem
 from svmviz.parts import rbf
@@ -83,4 +84,4 @@ assert svmviz.reference.optimum(problem, lam=0.1, kernel=rbf(2.0)).gap < 1e-9 an
 
 
 def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():
-    subprocess.run([sys.executable, "-W", "error", "-c", FORMER], cwd=ROOT, check=True)
+    forked.run(FORMER)

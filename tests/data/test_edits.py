@@ -1,8 +1,5 @@
 """Points that come and go while a run goes on."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +12,7 @@ from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
+from tests import forked
 
 PEGASOS = SOLVERS["pegasos"]
 BASE = plane.blobs(n=60, seed=2)
@@ -52,7 +50,7 @@ def test_a_link_and_a_script_hold_the_drawn_points(tmp_path):
     again, messages = from_query(RECIPE.query())
     assert again == RECIPE and not messages
     script = RECIPE.python(100) + f"import numpy as np\nnp.save({str(tmp_path / 'c.npy')!r}, trace.at(150).coef)\n"
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    forked.run(script)
     assert np.array_equal(np.load(tmp_path / "c.npy"), RECIPE.trace().at(150).coef)
 
 

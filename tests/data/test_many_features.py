@@ -11,6 +11,7 @@ from svmviz.papers.costs import settled
 from svmviz.run.recipe import Recipe
 from svmviz.solvers.simba import learn
 from svmviz.theory import pareto
+from tests.cases import at_times
 
 
 @pytest.mark.parametrize("key", FAMILIES)
@@ -44,6 +45,7 @@ def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
     assert pareto.slack_optimum(many_features.rare(n=100, d=150), 0.0).level > 0.5  # a plane gets all of them right
 
 
+@at_times()
 def test_on_rare_groups_simba_reads_several_times_less_than_its_rivals_at_their_best():
     setting = simba_sets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
     found = simba_figures.on_fresh_tables(setting, many_features.rare, simba_sets.RARE, range(10))

@@ -1,8 +1,6 @@
 """Generated data: what holds for every set, by being listed in DATASETS, and the geometry of each."""
 
 import inspect
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -10,6 +8,7 @@ from sklearn.svm import SVC
 
 from svmviz.data import plane
 from svmviz.data.plane import DATASETS
+from tests.cases import together
 
 TITLES = {
     "moons": "Two moons", "circles": "Two circles", "blobs": "Two Gaussians", "xor": "XOR", "spirals": "Two spirals",
@@ -19,7 +18,7 @@ TITLES = {
 SIZES = (2, 3, 4, 7, 50, 5000)
 UNBALANCED = ("checkerboard", "imbalanced")
 
-every = pytest.mark.parametrize("key", DATASETS)
+every = together("key", DATASETS)
 
 
 def param(key, name):
@@ -43,7 +42,7 @@ def test_the_function_and_the_entry_are_one(key):
 
 
 @every
-@pytest.mark.parametrize("n", SIZES)
+@together("n", SIZES)
 def test_shape_classes_and_exactness(key, n):
     for seed in range(20 if n < 50 else 2):
         for noise in (param(key, "noise").low, param(key, "noise").default, param(key, "noise").high):
@@ -133,7 +132,7 @@ def test_checkerboard_noise_is_the_share_of_flipped_labels():
     assert np.count_nonzero(clean.y != noisy.y) == 150
 
 
-@pytest.mark.parametrize("seed", range(50))
+@together("seed", range(50))
 def test_checkerboard_of_two_points_keeps_labels_and_cells_together(seed):
     X, y = plane.checkerboard(n=2, noise=0, seed=seed)
     np.testing.assert_array_equal(y, np.where(np.floor(X).sum(axis=1) % 2 == 0, 1, -1))
@@ -187,7 +186,7 @@ def test_only_a_curved_boundary_will_do(key):
     assert SVC(kernel="rbf", gamma=1.0).fit(X, y).score(X, y) > 0.95
 
 
-@pytest.mark.parametrize(("given", "message"), [
+@together("given, message", [
     ({"n": 1}, r"n must lie in \[2, 5000\], got 1$"),
     ({"n": 5001}, r"n must lie in \[2, 5000\], got 5001"),
     ({"n": 2.5}, r"n must be a whole number, got 2.5"),
@@ -214,9 +213,3 @@ def test_errors_of_the_extra_knobs():
         DATASETS["moons"].problem(margin=1)
     with pytest.raises(TypeError, match="margin"):  # a function that is called by hand complains as any function does
         plane.moons(margin=1)
-
-
-def test_import_is_cheap():
-    code = "import sys, svmviz.datasets; print('sklearn' in sys.modules, 'streamlit' in sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert out.split() == ["False", "False"]

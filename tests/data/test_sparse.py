@@ -1,8 +1,6 @@
 """Sparse tables from the file to the stage: what travels, what it costs, and that nothing is ever spread out."""
 
-import json
-import shutil
-import subprocess
+import base64
 
 import numpy as np
 import pytest
@@ -13,11 +11,12 @@ from svmviz.data.plane import Dataset
 from svmviz.data.problem import make_problem
 from svmviz.data.sizes import CELLS, refuse_large
 from svmviz.maths import kernels
-from svmviz.player import WEB, wire
+from svmviz.player import wire
 from svmviz.player.packing import arrays
 from svmviz.run import sources
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.player.node import ask
 
 KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2), kernels.imq(0.5)
 
@@ -57,47 +56,22 @@ def runs():
             yield pytest.param(key, given, id=f"{key}-{kernel}", marks=pytest.mark.long if seldom else ())
 
 
-@pytest.fixture(scope="module")
-def replayed(tmp_path_factory):
-    """Decode what Python packed and replay it, in Node: a function of bytes, giving f and the field at some steps."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("the player's arithmetic is tested with Node where there is one, and always in the browser")
-    folder = tmp_path_factory.mktemp("node")
-    shutil.copytree(WEB, folder / "web")
-    (folder / "package.json").write_text('{"type": "module"}')
-    (folder / "replay.js").write_text("""
-        import fs from "node:fs";
-        import { Engine } from "./web/engine/engine.js";
-        import { decode } from "./web/engine/wire.js";
-        const xs = Float64Array.from({ length: 9 }, (_, k) => k / 4 - 1), grid = { xs, ys: xs.map(v => -v) };
-        for (const file of process.argv.slice(2)) {
-          const engine = new Engine(await decode(new Uint8Array(fs.readFileSync(file))), grid);
-          const found = [40, 3, 90].map(t => { const { f, field } = engine.state(t); return [[...f], [...field]]; });
-          console.log(JSON.stringify(found));
-        }""")
-
-    def replay(*messages: bytes):
-        files = [folder / f"{k}.bin" for k in range(len(messages))]
-        for path, message in zip(files, messages, strict=True):
-            path.write_bytes(message)
-        done = subprocess.run([node, folder / "replay.js", *files], capture_output=True, text=True, check=True)
-        return [json.loads(line) for line in done.stdout.splitlines()]
-
-    return replay
+STEPS = [40, 3, 90]
+GRID = [k / 4 - 1 for k in range(9)]
 
 
 @pytest.mark.parametrize(("key", "given"), [*runs()])
-def test_a_sparse_table_plays_as_its_dense_twin_does(key, given, replayed):
+def test_a_sparse_table_plays_as_its_dense_twin_does(key, given):
     traces = [SOLVERS[key].trace(problem, 90, **given) for problem in TWINS]
     packed = [wire.pack(trace) for trace in traces]
     assert [{"X", "X_value"} & set(one.header["arrays"]) for one in packed] == [{"X_value"}, {"X"}]
-    sparse, dense = replayed(*map(wire.encode, packed))
-    for t, mine, twin in zip((40, 3, 90), sparse, dense, strict=True):
+    sparse, dense = (ask(plotted=base64.b64encode(wire.encode(one)).decode(), steps=STEPS, xs=GRID, ys=GRID[::-1])["shown"]
+                     for one in packed)
+    for t, mine, twin in zip(STEPS, sparse, dense, strict=True):
         f = traces[0].f(t, SMALL).ravel("F")  # class after class, where each has a score
-        np.testing.assert_allclose(mine[0][:f.size], f, atol=1e-5 * max(abs(f).max(), 1e-3))
-        for a, b in zip(mine, twin, strict=True):
-            np.testing.assert_allclose(a, b, atol=1e-9 * max(np.abs(b).max(), 1e-9))
+        np.testing.assert_allclose(mine["f"][:f.size], f, atol=1e-5 * max(abs(f).max(), 1e-3))
+        for name in ("f", "field"):
+            np.testing.assert_allclose(mine[name], twin[name], atol=1e-9 * max(np.abs(twin[name]).max(), 1e-9))
 
 
 @pytest.mark.long

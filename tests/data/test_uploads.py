@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from svmviz.data import uploads
 from svmviz.data.uploads import LIMITS, build, class_counts, guess_label, read
+from tests.cases import together
 
 PLAIN = b"x,z,kind\n1,2,cat\n3,4.5,dog\n"
 POINTS = [[1.0, 2.0], [3.0, 4.5]]
@@ -361,7 +362,7 @@ def check_sentence(error):
     assert type(error) is ValueError and text.isprintable() and not text.endswith(".") and 10 < len(text) < 500, text
 
 
-@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.about)
+@together("case", GOOD)
 def test_a_good_file_becomes_a_problem_and_a_report(case):
     upload = build(read(case.data), **case.options)
     np.testing.assert_allclose(dense(upload.problem.X), case.X, rtol=1e-15, atol=1e-200)
@@ -375,7 +376,7 @@ def test_a_good_file_becomes_a_problem_and_a_report(case):
     check_report(upload.report)
 
 
-@pytest.mark.parametrize("case", BAD, ids=lambda case: case.about)
+@together("case", BAD)
 def test_a_bad_file_is_refused_with_one_sentence_that_says_where(case):
     with pytest.raises(ValueError) as caught:
         build(read(case.data, limits=LIMITS._replace(**case.limits)), **case.options)
@@ -474,9 +475,9 @@ def test_the_seed_decides_what_is_drawn():
     assert set(one.test.X[:, 0]) != set(other.test.X[:, 0]) and set(one.problem.X[:, 0]) != set(other.problem.X[:, 0])
 
 
-@pytest.mark.parametrize("share", [0.001, 0.5, 0.9])
-@pytest.mark.parametrize("rare", [2, 10, 18])
-@pytest.mark.parametrize("cap", [None, 5, 20, 500])
+@together("share", [0.001, 0.5, 0.9])
+@together("rare", [2, 10, 18])
+@together("cap", [None, 5, 20, 500])
 def test_both_classes_are_on_both_sides_of_every_split(share, rare, cap):
     table = read(points(20, rare))
     if cap == 5 and rare != 10:  # one row of the rarer class is left, and that is said
@@ -575,7 +576,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(pack, name):
 
 APART = """
 import gzip, json, os, sys
-import svmviz.uploads as uploads
+import svmviz.datasets, svmviz.uploads as uploads
 
 loaded = [name for name in ("pandas", "streamlit", "sklearn", "plotly") if name in sys.modules]
 writes = []
@@ -631,6 +632,9 @@ PIECES = [b",", b";", b"\n", b"\r", b'"', b":", b"#", b"nan", b"1e300", b"\t", b
           b",,,,"]
 
 
+few_or_many = pytest.mark.parametrize("share", [0.2, pytest.param(1.0, marks=pytest.mark.long)], ids=["few", "many"])
+
+
 def survive(data: bytes, options: dict):
     """Read and build; whatever comes of it is a sound problem or a clear sentence."""
     try:
@@ -644,24 +648,32 @@ def survive(data: bytes, options: dict):
     check_report(upload.report)
 
 
-@settings(max_examples=1000)
-@given(st.binary(min_size=1, max_size=80))
-def test_any_bytes_give_a_problem_or_a_sentence_as_they_are_and_as_letters_of_tables(data):
-    options = OPTIONS[data[0] % len(OPTIONS)]
-    survive(data, options)
-    for letters in (b"0123456789.,;|-+e \t\r\n\"=abx\n", b"012345 : : :-.#\nab\n "):
-        survive(bytes(letters[byte % len(letters)] for byte in data), options)
-
-
-@settings(max_examples=2000)
-@given(st.binary(min_size=14, max_size=14))  # one draw instead of fourteen: most of the time goes into drawing
-def test_a_file_that_is_damaged_three_times_gives_a_problem_or_a_sentence_each_time(dice):
-    data, options, *dice = SEEDS[dice[0] % len(SEEDS)], OPTIONS[dice[1] % len(OPTIONS)], *dice[2:]
-    for start, gone, what, byte in zip(*(dice[k::4] for k in range(4)), strict=True):
-        put = [b"", bytes([byte]), PIECES[byte % len(PIECES)]][what % 3]
-        start %= len(data) + 1
-        data = data[:start] + put + data[start + gone % 12:]
+@few_or_many
+def test_any_bytes_give_a_problem_or_a_sentence_as_they_are_and_as_letters_of_tables(share):
+    @settings(max_examples=int(1000 * share))
+    @given(st.binary(min_size=1, max_size=80))
+    def holds(data):
+        options = OPTIONS[data[0] % len(OPTIONS)]
         survive(data, options)
+        for letters in (b"0123456789.,;|-+e \t\r\n\"=abx\n", b"012345 : : :-.#\nab\n "):
+            survive(bytes(letters[byte % len(letters)] for byte in data), options)
+
+    holds()
+
+
+@few_or_many
+def test_a_file_that_is_damaged_three_times_gives_a_problem_or_a_sentence_each_time(share):
+    @settings(max_examples=int(2000 * share))
+    @given(st.binary(min_size=14, max_size=14))  # one draw instead of fourteen: most of the time goes into drawing
+    def holds(dice):
+        data, options, *dice = SEEDS[dice[0] % len(SEEDS)], OPTIONS[dice[1] % len(OPTIONS)], *dice[2:]
+        for start, gone, what, byte in zip(*(dice[k::4] for k in range(4)), strict=True):
+            put = [b"", bytes([byte]), PIECES[byte % len(PIECES)]][what % 3]
+            start %= len(data) + 1
+            data = data[:start] + put + data[start + gone % 12:]
+            survive(data, options)
+
+    holds()
 
 
 WORDS = st.text("abzé ,;|\t\n\"'=<", max_size=7).map(lambda rest: f"w{rest}".strip())
@@ -686,13 +698,17 @@ def written(draw):
     return numbers, words, draw(st.sampled_from([bytes, gzip.compress, bz2.compress]))(data)
 
 
-@settings(max_examples=500)
-@given(written())
-def test_what_was_written_comes_back_exactly(case):
-    numbers, words, data = case
-    columns = list(read(data).columns.values())
-    assert np.column_stack(columns[:-1]).tolist() == numbers
-    assert columns[-1].tolist() == words
+@few_or_many
+def test_what_was_written_comes_back_exactly(share):
+    @settings(max_examples=int(500 * share))
+    @given(written())
+    def holds(case):
+        numbers, words, data = case
+        columns = list(read(data).columns.values())
+        assert np.column_stack(columns[:-1]).tolist() == numbers
+        assert columns[-1].tolist() == words
+
+    holds()
 
 
 def test_the_server_takes_what_the_reader_takes():

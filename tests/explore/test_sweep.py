@@ -18,6 +18,7 @@ from svmviz.explore.table import Table
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.work.processes import Local
+from tests.cases import at_times
 from tests.explore.here import Here
 
 MOONS = "moons", {"n": 60, "noise": 0.3}
@@ -111,6 +112,7 @@ def test_refused_and_diverged_fits_say_why():
     assert "more than w = 0" in table.reason(0) and "60" in table.reason(2) and table.best is None
 
 
+@at_times()
 def test_processes_of_this_machine_give_the_same_rows_and_may_be_killed():
     spec = SWEEPS["pegasos"].checked()
     backend = Local(1)

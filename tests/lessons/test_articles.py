@@ -10,6 +10,7 @@ from svmviz.lessons.checking import Runs, unknown
 from svmviz.lessons.heads import Broken
 from svmviz.solvers.bsgd import budget, merge
 from svmviz.ui.articles import PAPERS, QUESTIONS, article, questions
+from tests.cases import together
 
 SECTIONS = [(name, k) for name in PAPERS for k, section in enumerate(article(name).sections) if section.scene]
 START = "# A paper\nsolver: sbp\nby: Somebody\nlead: Water.\n\n"
@@ -34,7 +35,7 @@ def test_an_article_opens_with_a_wide_stage_that_plays(name):
 KIN = {"simba": ("chw",), "pegasos": ("bias",)}  # of whom an article may show a run, too
 
 
-@pytest.mark.parametrize(("name", "k"), SECTIONS)
+@together("name, k", SECTIONS)
 def test_a_section_has_the_numbers_that_it_names(name, k, runs):
     section = article(name).sections[k]
     known = runs.facts(section.scene.recipe, section.scene.t)

@@ -19,17 +19,12 @@ from svmviz.maths.words import fill
 from svmviz.player import wire
 from svmviz.run.storyboard import Board, Moment
 from svmviz.solvers import SOLVERS
+from tests.cases import Cases, together
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.saying import same_words
 
-CARDS = [(key, k) for key in lessons.LESSONS for k in range(len(lessons.lesson(key).cards))]
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 FREE = {"0", "1", "2", "3", "100"}  # small numbers that hold whatever the run
-
-
-@pytest.fixture(scope="module")
-def runs() -> Runs:
-    return Runs()
 
 
 def words(parts) -> str:
@@ -45,9 +40,21 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
     assert lessons.lesson(key).about and 10 <= lessons.lesson(key).minutes <= 20
 
 
-@pytest.mark.parametrize(("key", "k"), CARDS)
-def test_the_player_says_the_numbers_of_the_trace(key, k, runs, player):  # noqa: F811
-    card = lessons.lesson(key).cards[k]
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_lesson_cards_can_be_shown_and_the_player_says_the_numbers_of_their_traces(key, player):  # noqa: F811
+    runs = Runs()
+    with Cases() as cases:
+        for k, card in enumerate(lessons.lesson(key).cards, 1):
+            with cases.case(f"card {k} can be shown and its task done"):
+                assert not list(wrong(card, runs))
+                for block in (*card.before, *card.after):
+                    assert set(TYPED.findall(words(block["parts"]))) <= FREE, "a number of the run is typed in"
+            with cases.case(f"card {k} has the numbers of the trace"):
+                numbers_agree(card, runs, player)
+
+
+def numbers_agree(card: Card, runs: Runs, player) -> None:  # noqa: F811
+    """Check what the player knows and says on a card against the trace."""
     beat = next((q.beat for q in SOLVERS[card.recipe.solver].questions if q.kind == card.ask), "")
     assert card.finds == bool(beat)
     moments = [(card.t, ""), (card.t + bool(card.ask), beat)]
@@ -84,14 +91,6 @@ def spoken(parts, known) -> str:
     return "".join(out)
 
 
-@pytest.mark.parametrize(("key", "k"), CARDS)
-def test_a_card_can_be_shown_and_its_task_done(key, k, runs):
-    card = lessons.lesson(key).cards[k]
-    assert not list(wrong(card, runs))
-    for block in (*card.before, *card.after):
-        assert set(TYPED.findall(words(block["parts"]))) <= FREE, "a number of the run is typed in"
-
-
 BROKEN = {
     "": "begins with its title",
     "text": "begins with its title",
@@ -121,7 +120,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("text", BROKEN)
+@together("text", BROKEN)
 def test_what_is_wrong_in_a_file_is_said_with_its_line(text):
     with pytest.raises(Broken) as raised:
         read(text, "mine.md")

@@ -6,9 +6,10 @@ from svmviz.papers import bsgd_million as million
 from svmviz.papers.experiment import named
 from svmviz.papers.verdicts import AS, NOT
 from svmviz.run import stream
+from tests.cases import together
 
 
-@pytest.mark.parametrize("name", million.BUDGETED)
+@together("name", million.BUDGETED)
 def test_the_model_is_of_one_size_however_long_the_stream(name):
     first, *_, last = million.watch(name, stream.checkerboard(3000, 0, 1000))
     model = last.learnt()
@@ -16,7 +17,7 @@ def test_the_model_is_of_one_size_however_long_the_stream(name):
     assert model.vectors.shape == (last.n_sv, 2) and model.coef.shape == (last.n_sv, 1)
 
 
-@pytest.mark.parametrize("name", [name for name in million.BUDGETED if name != million.TWINS])
+@together("name", [name for name in million.BUDGETED if name != million.TWINS])
 def test_nothing_that_is_kept_grows(name):
     def numbers(found) -> int:
         return sum(part.size for part in found.learnt.__defaults__[0])
@@ -36,7 +37,7 @@ def test_a_process_of_its_own_grows_by_nothing():
     assert not million.alone("Stoptron", 0).grown > million.ALLOWED
 
 
-@pytest.mark.parametrize("name, field, value, place", (
+@together("name, field, value, place", (
     (million.BUDGETED[3], "grown", 9000.0, 0), (million.BUDGETED[3], "late", 9e-6, 1), (million.TWINS, "grown", 9000.0, 0),
     (million.TWINS, "late", 9e-6, 2)))
 def test_one_that_grows_or_slows_down_refutes_the_claim(name, field, value, place):

@@ -9,6 +9,7 @@ from svmviz.papers.incremental_table import TABLE, Counted, Passed
 from svmviz.papers.incremental_verdicts import on_table_1
 from svmviz.papers.verdicts import AS, NOT
 from svmviz.theory import bounds
+from tests.cases import together
 
 
 def level(c, volume):
@@ -48,9 +49,9 @@ def test_lemma_3_1_holds_for_any_responses():
         assert (found.level <= found.tangent + 1e-12).all()
 
 
-@pytest.mark.parametrize("eps", [0.001, 0.1, 0.5, 1.0])
-@pytest.mark.parametrize("loss", [0.0, 0.01, 0.05, 0.95])
-@pytest.mark.parametrize("norm", [1.0, 10.0, 100.0])
+@together("eps", [0.001, 0.1, 0.5, 1.0])
+@together("loss", [0.0, 0.01, 0.05, 0.95])
+@together("norm", [1.0, 10.0, 100.0])
 def test_section_3_5_keeps_what_it_needs(norm, loss, eps):
     found = bounds.learning(norm, loss, eps)
     assert found.n == pytest.approx((loss + eps) / eps * norm**2 / eps)

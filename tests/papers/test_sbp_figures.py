@@ -1,8 +1,5 @@
 """The experiments of the SBP paper: the precomputed kernel changes no trace, and each figure says what its numbers say."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -19,6 +16,7 @@ from svmviz.theory import reference
 from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
+from tests import forked
 
 PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
 TEST = plane.moons(n=40, noise=0.25, seed=3)
@@ -93,7 +91,7 @@ print(len(pegasos.steps.signatures), len(sbp.steps.signatures))
 
 
 def test_a_precomputed_kernel_compiles_nothing_anew():
-    out = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
+    out = forked.run(SIGNATURES).stdout
     assert out.split() == ["1", "1"]
 
 

@@ -1,5 +1,6 @@
-// The player without a browser, for test_player.py: each line of input holds a run as the server sends it, and the steps to
-// look at, a function and what it is called with, or a module; each line of output what the player makes of them.
+// The player without a browser, for every test that asks it (`node.py`): each line of input holds a run as the server sends
+// it, and the steps to look at, or a sweep, texts with marks, a function and what it is called with, or a module; each line
+// of output holds what the player makes of them.
 
 import { createInterface } from "node:readline";
 
@@ -81,14 +82,66 @@ async function replayed({ data, steps }) {
     column(run.segments[0].params.kernel, run.matrix, i).slice(0, run.n),
   );
   const metrics = panel.metrics(run);
+  // what w is worth where a segment begins, under its parameters
+  const entries = run.segments.map(({ start, entry }, s) =>
+    Object.fromEntries(Object.keys(entry ?? {}).map(name => [name, run.at(name, start, s)])),
+  );
   return {
     ...grid,
+    entries,
     metrics,
     scores: run.scores,
     classes: run.classes,
     moves: run.move_delta,
     columns,
     shown,
+  };
+}
+
+// Decision values of a run at its points and on a grid, at some steps in the order given.
+async function plotted({ plotted: data, steps, xs, ys }) {
+  const engine = new Engine(await decode(new Uint8Array(Buffer.from(data, "base64"))), {
+    xs: Float64Array.from(xs),
+    ys: Float64Array.from(ys),
+  });
+  return {
+    shown: steps.map(t => {
+      const { f, field } = engine.state(t);
+      return { f: [...f], field: [...field] };
+    }),
+  };
+}
+
+// Texts cut at their marks: every second piece is one.
+async function cut({ marks, texts }) {
+  const { finder, pieces } = await from("engine/symbols");
+  const found = finder(marks);
+  return { pieces: texts.map(words => pieces(words, found)) };
+}
+
+// A sweep as the page Explore shows it.
+async function swept({ sweep }) {
+  const [{ unpack }, cells, { wordsOf }] = await Promise.all(
+    ["engine/wire", "explore/cells", "explore/sweepbar"].map(from),
+  );
+  const found = await unpack(new Uint8Array(Buffer.from(sweep, "base64")));
+  const table = new cells.Cells(found);
+  const all = table.order.map(row => table.cell(row));
+  const [rows, columns] = [found.shape[0], found.shape[1] ?? 1];
+  return {
+    value: found.value,
+    errors: found.error,
+    state: found.state_of,
+    cells: all,
+    words: wordsOf(found),
+    told: all.map(cell => table.told(cell)),
+    sentences: all.map(cell => table.sentence(cell)),
+    lines: found.shape.map((_, axis) => table.line(all[0], axis)),
+    best: found.best,
+    cross: found.cross,
+    edges: cells.outline(rows, columns, (r, c) => found.within[r * columns + c] === 1).length,
+    field: found["look.field"],
+    extent: found["look.extent"],
   };
 }
 
@@ -197,18 +250,8 @@ async function parted({ forked, steps }) {
 const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
 const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
 
-const kind = asked =>
-  asked.forked
-    ? parted
-    : asked.studied
-      ? studied
-      : asked.ask
-        ? quizzed
-        : asked.data
-          ? replayed
-          : asked.exports
-            ? listing
-            : called;
+const KINDS = { forked: parted, studied, ask: quizzed, data: replayed, plotted, marks: cut, sweep: swept, exports: listing };
+const kind = asked => KINDS[Object.keys(KINDS).find(name => asked[name])] ?? called;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);

@@ -1,8 +1,6 @@
 """A sweep on its way to the page Explore: what the picture makes of it, beside the table in Python."""
 
 import base64
-import json
-import subprocess
 from dataclasses import replace
 
 import numpy as np
@@ -11,41 +9,12 @@ import pytest
 from svmviz.explore import Axis, Rows, Spec, Table
 from svmviz.explore.faults import RANDOM
 from svmviz.explore.rows import DIVERGED, FINE, REFUSED, ROW, possible
-from svmviz.player import WEB, explorewire
+from svmviz.player import explorewire
 from svmviz.run.recipe import Recipe, from_query
-from tests.player.test_symbols import NODE
+from tests.player.node import ask
 
-SCRIPT = """
-const web = process.argv[1], from = name => import(`${web}/${name}.js`);
-const [{ unpack }, cells, { wordsOf }, { extentOf }, { passes }] =
-  await Promise.all(["engine/wire", "explore/cells", "explore/sweepbar", "explore/charts", "explore/parallel"].map(from));
-let text = ""; for await (const part of process.stdin) text += part;
-const { data, calls } = JSON.parse(text);
-if (calls) {
-  const known = { ...cells, extentOf, passes };
-  console.log(JSON.stringify(calls.map(([name, ...given]) => known[name](...given))));
-} else {
-  const found = await unpack(new Uint8Array(Buffer.from(data, "base64")));
-  const table = new cells.Cells(found);
-  const all = table.order.map(row => table.cell(row));
-  const { rows, columns } = { rows: found.shape[0], columns: found.shape[1] ?? 1 };
-  console.log(JSON.stringify({
-    value: [...found.value], error: [...found.error], state: [...found.state_of], cells: all, words: wordsOf(found),
-    told: all.map(cell => table.told(cell)), sentences: all.map(cell => table.sentence(cell)),
-    lines: found.shape.map((_, axis) => table.line(all[0], axis)), best: found.best, cross: found.cross,
-    edges: cells.outline(rows, columns, (r, c) => found.within[r * columns + c] === 1).length,
-    field: found["look.field"] && [...found["look.field"]], extent: found["look.extent"] && [...found["look.extent"]],
-  }));
-}
-"""
 SPEC = Spec(Recipe("moons", {"n": 60}, params={"kernel": "rbf(gamma=2.0)"}, steps=50),
             (Axis("lam", 0.001, 1.0, 4), Axis("gamma", 0.1, 100.0, 5)), (0, 1), folds=3).checked()
-
-
-def asked(**message):
-    done = subprocess.run([NODE, "--input-type=module", "-e", SCRIPT, WEB.as_uri()], text=True, input=json.dumps(message),
-                          capture_output=True, encoding="utf-8", check=True)
-    return json.loads(done.stdout)
 
 
 def rows_of(spec: Spec, share: float = 1.0) -> Rows:
@@ -78,7 +47,7 @@ def sent(table: Table, measure: str = "error", look=None, **more) -> str:
 
 def test_the_picture_has_the_numbers_of_the_table():
     table = Table(SPEC, rows_of(SPEC))
-    found = asked(data=sent(table))
+    found = ask(sweep=sent(table))
     assert np.allclose(found["value"], table.mean(), rtol=1e-6) and found["cells"] == list(range(20))
     assert found["best"] == table.best and found["state"][:3] == [2, 3, 1]
     assert found["lines"] == [[0, 5, 10, 15], [0, 1, 2, 3, 4]]
@@ -93,33 +62,33 @@ def test_the_picture_has_the_numbers_of_the_table():
 
 def test_without_optima_there_is_nothing_below_which_nobody_gets():
     table = Table(replace(SPEC, optimum=True), rows_of(SPEC))
-    found = asked(data=sent(table, "suboptimality"))
+    found = ask(sweep=sent(table, "suboptimality"))
     assert found["best"] is None and set(found["state"]) == {0} and not found["edges"]
     assert (found["words"]["far"], found["words"]["go"]) == ("120 fits, no P* yet", "Compute P*")
 
 
 def test_what_is_missing_is_to_come():
     table = Table(SPEC, rows_of(SPEC, 0.5))
-    found = asked(data=sent(table))
+    found = ask(sweep=sent(table))
     assert found["state"][10:] == [0] * 10 and found["words"]["go"] == "Compute the other 10"
-    assert asked(data=sent(Table(SPEC)))["words"]["go"] == "Start"
-    said = asked(data=sent(table, state="running", left=4.2))["words"]
+    assert ask(sweep=sent(Table(SPEC)))["words"]["go"] == "Start"
+    said = ask(sweep=sent(table, state="running", left=4.2))["words"]
     assert said["far"] == "10 of 20 cells, 4 s left" and said["go"] == "Stop"
 
 
 def test_of_many_parameters_the_lowest_travel(monkeypatch):
     spec = replace(SPEC, axes=(*SPEC.axes, Axis("k", 1, 5, 5)), search=RANDOM, draws=40).checked()
     table = Table(spec, rows_of(spec))
-    assert asked(data=sent(table))["cells"] == table.cells.tolist()
+    assert ask(sweep=sent(table))["cells"] == table.cells.tolist()
     monkeypatch.setattr(explorewire, "MOST", 10)
-    found = asked(data=sent(table))
+    found = ask(sweep=sent(table))
     assert len(found["cells"]) == 10 and table.best in found["cells"]
-    assert max(found["error"]) <= np.sort(table.mean())[9] + 1e-6
+    assert max(found["errors"]) <= np.sort(table.mean())[9] + 1e-6
 
 
 def test_a_grid_that_was_tried_in_part_keeps_its_places():
     spec = replace(SPEC, search=RANDOM, draws=6).checked()
-    found = asked(data=sent(Table(spec, rows_of(spec))))
+    found = ask(sweep=sent(Table(spec, rows_of(spec))))
     assert [cell for cell, state in enumerate(found["state"]) if state != 4] == sorted(spec.cells.tolist())
 
 
@@ -135,7 +104,7 @@ def test_where_the_playground_stands(link, where):
 def test_the_plane_of_a_cell_is_that_of_its_run():
     recipe = SPEC.recipe_of(8)
     look = explorewire.look(SPEC, 8)
-    found = asked(data=sent(Table(SPEC), look=look))
+    found = ask(sweep=sent(Table(SPEC), look=look))
     x0, x1, y0, y1 = found["extent"]
     trace = recipe.trace()
     for k in (0, 1234, 80 * 60 - 1):
@@ -178,5 +147,7 @@ def test_small_parts_of_the_picture():
         (["passes", [0.2, 0.9], [[0.1, 0.3], None]], True), (["passes", [0.2, 0.9], [None, [0.1, 0.3]]], False),
         (["depth", 0.12, 0.1, 0.4, 0.12, True], 0.5), (["depth", 0.4, 0.1, 0.4, None, False], 1),
         (["level", [0.1, 0.11, 0.2, 0.21, 0.22, 0.3], 0.12], 0.21), (["level", [0.1, 0.11], 0.12], None)]
-    for found, (_, answer) in zip(asked(calls=[call for call, _ in cases]), cases, strict=True):
+    places = {"extentOf": "explore/charts", "passes": "explore/parallel"}
+    for (name, *args), answer in cases:
+        found = ask(module=places.get(name, "explore/cells"), name=name, args=args)["value"]
         assert found == (pytest.approx(answer) if isinstance(answer, float) else answer)

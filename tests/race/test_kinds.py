@@ -16,6 +16,7 @@ from svmviz.race import card as racecard
 from svmviz.race import moving
 from svmviz.race.kinds import CLASSES, KINDS, TARGETS, TWO
 from svmviz.solvers import SOLVERS
+from tests.cases import together
 from tests.race.test_race import app, heading  # noqa: F401  a fixture
 
 GAUSS = kernels.rbf(2.0)
@@ -107,7 +108,7 @@ def test_the_problem_says_of_what_kind_it_is(data, kind):
     assert race.kinds.of(data) is kind
 
 
-@pytest.mark.parametrize("key", race.card.SOURCES)
+@together("key", race.card.SOURCES)
 def test_data_are_of_the_kind_that_their_name_says(key):
     for positive in {"", *next((p.options for p in race.card.SOURCES[key].params if p.name == "positive"), ())}:
         query = {"data": key, "n": "30", "lanes": ""} | ({"positive": positive} if positive else {})

@@ -21,6 +21,7 @@ from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
 from svmviz.views import looks
+from tests.cases import together
 
 LAM, KERNEL = 0.02, kernels.rbf(2.0)
 PROBLEM, TEST = plane.moons(n=60, noise=0.2), plane.moons(n=80, noise=0.2, seed=9)
@@ -229,7 +230,7 @@ def test_a_bad_link_is_answered_in_words():
     assert card.rivals == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
 
 
-@pytest.mark.parametrize("key", race.card.SOURCES)
+@together("key", race.card.SOURCES)
 def test_no_rival_sees_the_test_rows(key):
     card = race.card.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
     train = {row.tobytes() for row in np.c_[card.problem.X, card.problem.y]}

@@ -26,13 +26,13 @@ from svmviz.run.view import arrive
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
 from tests.fuzz_links import links, races
+from tests.rotation import turn
 from tests.run.test_switching import TYPES
-from tests.variants import seldom
 
 LINKS = int(os.environ.get("SVMVIZ_LINKS", 1200))
 PARTS = 8  # each with a seed of its own, so that they can be shared out
 RACES = 0.1  # of all
-OPENED = 120  # through the running app
+OPENED = 60  # through the running app
 SESSION = 20  # links that one visitor opens
 LONGEST = 700  # characters of a sentence
 
@@ -96,12 +96,17 @@ def each(strategy, check, count: int, number: int) -> None:
     one()
 
 
-@pytest.mark.parametrize("part", seldom(range(PARTS)))
+# Two parts come with every commit, the others are among the long tests.
+by_turns = pytest.mark.parametrize("part", [
+    pytest.param(part, marks=() if (part - turn()) % (PARTS // 2) == 0 else pytest.mark.long) for part in range(PARTS)])
+
+
+@by_turns
 def test_every_link_opens_a_run_or_is_answered_in_a_sentence(part):
     each(links(), runs, int(LINKS * (1 - RACES)) // PARTS, part)
 
 
-@pytest.mark.parametrize("part", seldom(range(PARTS)))
+@by_turns
 def test_every_link_opens_a_race_or_is_answered_in_a_sentence(part):
     each(races(), races_on, int(LINKS * RACES) // PARTS, part)
 

@@ -3,7 +3,6 @@
 from urllib.parse import parse_qsl
 
 import numpy as np
-import pytest
 
 from svmviz.run import events as e
 from svmviz.run.link import VIEW_KEYS
@@ -11,11 +10,12 @@ from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.view import OPENING, SHOWN, VIEW, arrive, opened, prepared
 from svmviz.run.visit import Visit, after
 from svmviz.solvers import SOLVERS
+from tests.cases import together
 
 OTHERS = [key for key in SOLVERS if key != "pegasos"]
 
 
-@pytest.mark.parametrize("key", SOLVERS)
+@together("key", SOLVERS)
 def test_an_opening_is_a_link_to_a_step_in_which_something_happens(key):
     solver = SOLVERS[key]
     assert from_query({"solver": key} | dict(parse_qsl(solver.opening)), VIEW_KEYS)[1] == []
@@ -29,7 +29,7 @@ def test_an_opening_is_a_link_to_a_step_in_which_something_happens(key):
     assert len(trace.why(t)) > 40 and any(c.isdecimal() for c in trace.why(t))
 
 
-@pytest.mark.parametrize("key", SOLVERS)
+@together("key", SOLVERS)
 def test_an_opening_comes_to_rest_where_something_happens_too(key):
     recipe, view = opened(key)
     trace, last = recipe.trace(), view["t"] + SHOWN
@@ -44,7 +44,7 @@ def test_every_solver_has_its_own_moment():
     assert all(recipe.data in SOURCES for recipe, _ in map(opened, SOLVERS))
 
 
-@pytest.mark.parametrize("key", SOLVERS)
+@together("key", SOLVERS)
 def test_a_link_that_names_just_the_solver_opens_there_and_one_with_more_does_not(key):
     recipe, view, said = arrive({"solver": key})
     assert (recipe, view, said) == (opened(key)[0], opened(key)[1] | {"play": SHOWN}, [])
@@ -58,7 +58,7 @@ def test_the_first_visit_is_met_as_ever():
     assert arrive({}) == (OPENING, VIEW, []) and "play" not in VIEW and arrive({"t": "5"})[0] == OPENING
 
 
-@pytest.mark.parametrize("key", OTHERS)
+@together("key", OTHERS)
 def test_who_has_changed_nothing_is_led_from_opening_to_opening(key):
     visit = after(Visit(), e.Link({}))
     visit = after(after(visit, e.View({"t": 30, "serial": visit.view["serial"]})), e.More(visit.recipe.steps))
@@ -77,7 +77,7 @@ def changed(visit: Visit) -> list[Visit]:
         e.Edit(recipe.key(), "draw", 3, (0,), ()), e.Knob({"lam": 0.2}), e.Link({"data": "moons", "T": "60", "t": "9"}))]
 
 
-@pytest.mark.parametrize("key", OTHERS)
+@together("key", OTHERS)
 def test_what_somebody_has_made_his_own_stays(key):
     for visit in changed(after(Visit(), e.Link({}))):
         there = after(visit, e.Solver(key))

@@ -1,7 +1,5 @@
 """Links, scripts and changes: everything that makes a run, written down and read back."""
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +13,7 @@ from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.ui import widgets
+from tests import forked
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": kernels.rbf(2.0), "k": 2},
@@ -29,7 +28,7 @@ def test_a_link_opens_the_same_run(recipe):
 
 def test_a_script_run_elsewhere_gives_the_same_bits(tmp_path):
     script = BUSY.python(50) + f"import numpy as np\nnp.save({str(tmp_path / 'coef.npy')!r}, trace.at(80).coef)\n"
-    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    printed = forked.run(script).stdout
     trace = BUSY.trace()
     assert np.array_equal(np.load(tmp_path / "coef.npy"), trace.at(80).coef)
     assert printed.startswith(trace.why(50)) and repr(float(trace.metrics["primal"][50])) in printed

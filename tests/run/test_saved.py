@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from svmviz.data import many_classes, plane, targets
 from svmviz.estimators import PegasosClassifier
 from svmviz.run import saved, saving
 from svmviz.solvers import SOLVERS
+from tests import forked
 
 X, Y = plane.moons(n=60, noise=0.2, seed=1)
 SHOWN = """
@@ -28,9 +28,7 @@ print(json.dumps([messages, SOURCES["run"].title, trace.steps, trace.f(trace.ste
 def shown(path):
     """What an app that was started with a file makes of its link"""
     _, query = saved.load(path)
-    done = subprocess.run([sys.executable, "-c", SHOWN, json.dumps(query)], env=os.environ | {saved.ENVIRONMENT: str(path)},
-                          capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return json.loads(forked.run(SHOWN, json.dumps(query), env=os.environ | {saved.ENVIRONMENT: str(path)}).stdout)
 
 
 @pytest.mark.parametrize("sparse", [False, True])

@@ -26,9 +26,10 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
+from tests.cases import Cases, together
+from tests.rotation import in_turn
 from tests.variants import seldom
 
-PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
 TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
 
@@ -53,17 +54,18 @@ def test_the_player_knows_the_usual_kinds_of_numbers():
     assert {"uint8", "uint16", "uint32", "int8", "int16", "int32", "float32", "float64"} <= TYPES
 
 
-@pytest.mark.parametrize(("old", "new"), PAIRS, ids=lambda key: key)
-def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
-    shared = {p.name for p in SOLVERS[new].params} & {p.name for p in SOLVERS[old].params}
-    for param in (p for p in SOLVERS[old].params if p.name in shared):
-        theirs = next(p for p in SOLVERS[new].params if p.name == param.name)
-        for value in some(param):
-            recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
-            assert recipe.solver == new and recipe == recipe.checked()
-            assert SOLVERS[new].goes(recipe.params)
-            kept = SOLVERS[new].goes({param.name: value}) and (value is not None or theirs.default is None)
-            assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
+@pytest.mark.parametrize("old", SOLVERS)
+def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old):
+    with Cases() as cases:
+        for new, param in ((new, param) for new in SOLVERS if new != old for param in SOLVERS[old].params):
+            theirs = next((p for p in SOLVERS[new].params if p.name == param.name), None)
+            for value in some(param) if theirs else ():
+                with cases.case(f"{param.name}={value} to {new}"):
+                    recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
+                    assert recipe.solver == new and recipe == recipe.checked()
+                    assert SOLVERS[new].goes(recipe.params)
+                    kept = SOLVERS[new].goes({param.name: value}) and (value is not None or theirs.default is None)
+                    assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
 
 
 @pytest.mark.parametrize("old", [key for key, solver in SOLVERS.items() if any(p.is_kernel for p in solver.params)])
@@ -82,9 +84,16 @@ def test_what_was_changed_on_the_way_is_taken_over_and_what_was_drawn_stays():
     assert other.params["lam"] == 0.3 and other.changes == () and [e.t for e in other.edits] == [0]
 
 
-@pytest.mark.parametrize("way", itertools.permutations(("smo", "fourier", "incremental"), 2), ids="-".join)
 @pytest.mark.parametrize("start", SOLVERS)
-def test_whoever_returns_to_a_solver_finds_it_as_he_left_it(start, way):
+def test_whoever_returns_to_a_solver_finds_it_as_he_left_it(start):
+    with Cases() as cases:
+        for way in itertools.permutations(("smo", "fourier", "incremental"), 2):
+            with cases.case("-".join(way)):
+                returns(start, way)
+
+
+def returns(start: str, way: tuple[str, ...]) -> None:
+    """Check what a visitor finds who goes from one solver by others back to it, twice."""
     own = {p.name: some(p)[-1] for p in SOLVERS[start].params if p.name in ("k", "iterate", "project", "nu", "bias", "B")}
     was = recipe = Recipe("moons", solver=start, params=own if SOLVERS[start].goes(own) else {}).checked().fitted()
     past = Past()
@@ -104,7 +113,7 @@ def test_a_batch_that_is_larger_than_other_data_shrinks_when_its_solver_returns(
     assert switched(replace(recipe, data_params=dict(recipe.data_params) | {"n": 60}), "pegasos", past)[0].params["k"] == 60
 
 
-@pytest.mark.parametrize("data", SOURCES)
+@together("data", SOURCES)
 def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
     recipe = Recipe(data_params={"n": 5000}, params={"k": 5000}, steps=1).checked().with_data(data)
     assert recipe.params["k"] <= recipe.source.problem(**recipe.data_params).n
@@ -122,8 +131,9 @@ def app():
     return AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=60)
 
 
-@pytest.mark.parametrize("old", [{"solver": "pegasos", "iterate": "random"}, {"solver": "bsgd", "sampling": "with replacement"},
-                                 {"solver": "fourier", "iterate": "random"}], ids=lambda link: link["solver"])
+@pytest.mark.parametrize("old", seldom([
+    {"solver": "fourier", "iterate": "random"}, {"solver": "bsgd", "sampling": "with replacement"},
+    {"solver": "pegasos", "iterate": "random"}], 3), ids=lambda link: link["solver"])
 def test_every_solver_can_be_chosen_from_the_menu_and_the_first_returns_as_it_was(app, old):
     for seed, key in enumerate(key for key in SOLVERS if key != old["solver"]):
         app.query_params.clear()
@@ -186,22 +196,38 @@ def test_what_a_run_was_told_is_answered_before_another_overtakes_it(monkeypatch
         state["heard"]
 
 
-@pytest.mark.parametrize("solver", seldom(SOLVERS))
+def sent(solver: str, data: str) -> None:
+    """Check that what is sent of a short run can be read, or that it is refused in a sentence."""
+    few = {"n": 60} if any(p.name == "n" for p in SOURCES[data].params) else {}
+    recipe = Recipe(data, few, solver=solver, steps=30).checked()
+    if SOLVERS[solver].refusal(recipe.problem()):
+        with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
+            wire.pack_recipe(recipe)
+    else:
+        assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_the_player_can_read_every_solver_on_every_data_set(solver):
-    for data, source in SOURCES.items():
-        few = {"n": 60} if any(p.name == "n" for p in source.params) else {}
-        recipe = Recipe(data, few, solver=solver, steps=30).checked()
-        if SOLVERS[solver].refusal(recipe.problem()):
-            with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
-                wire.pack_recipe(recipe)
-        else:
-            assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES, data
+    with Cases() as cases:
+        for data in SOURCES:
+            with cases.case(data):
+                sent(solver, data)
+
+
+def test_message_of_every_solver_on_data_sets_in_turn_can_be_read():
+    with Cases() as cases:
+        for solver, data in itertools.product(SOLVERS, SOURCES):
+            if in_turn(f"{solver} on {data}", every=16):
+                with cases.case(f"{solver} on {data}"):
+                    sent(solver, data)
 
 
 LANES = {"moons": "two", "sine": "targets", "surface": "targets", "ring": "classes"}
 
 
-@pytest.mark.parametrize("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
+@together("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
 def test_the_player_can_read_every_lane(data, rival):
     found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60", "kernel": "rbf(gamma=1.0)"})
     rival, = found.line_up()

@@ -4,6 +4,7 @@ heard late, is somewhere else."""
 from collections import deque
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -14,7 +15,7 @@ from svmviz.run.address import Address
 from svmviz.run.link import CHANGES, SEEN
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.run.view import ANEW, OPENING, arrive
-from svmviz.run.visit import HANDLERS, Visit, after
+from svmviz.run.visit import HANDLERS, OPEN, Visit, after
 
 MINE = {f"upload:{k}": replace(SOURCES["moons"], key=f"upload:{k}") for k in "ab"}
 LAMS = st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.3])
@@ -134,17 +135,21 @@ def about(before: Visit, event, visit: Visit) -> None:
         assert recipe == was and (visit.at == event.report["t"] or event.report["serial"] != before.view["serial"])
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.data(), LINKS)
-def test_whatever_happens_the_visit_is_one_that_can_be(data, link):
-    visit, links = begun(link, own=dict(MINE)), [START]
-    for _ in range(data.draw(st.integers(1, 14))):
-        event = data.draw(happening(visit, links))
-        note(repr(event))
-        before, visit = visit, seen(visit, event)
-        holds(before, event, visit)
-        about(before, event, visit)
-        links.append(visit.link())
+@pytest.mark.parametrize("count", [80, pytest.param(400, marks=pytest.mark.long)])
+def test_whatever_happens_the_visit_is_one_that_can_be(count):
+    @settings(max_examples=count, deadline=None)
+    @given(st.data(), LINKS)
+    def it_is(data, link):
+        visit, links = begun(link, own=dict(MINE)), [START]
+        for _ in range(data.draw(st.integers(1, 14))):
+            event = data.draw(happening(visit, links))
+            note(repr(event))
+            before, visit = visit, seen(visit, event)
+            holds(before, event, visit)
+            about(before, event, visit)
+            links.append(visit.link())
+
+    it_is()
 
 
 @settings(max_examples=100, deadline=None)
@@ -362,6 +367,7 @@ class Conversation(RuleBasedStateMachine):
         self.to_player.append((self.visit.recipe, self.visit.knob))
 
     @rule(lam=LAMS)
+    @precondition(lambda self: len(self.visit.turned) < OPEN)  # more are never on their way
     def turn(self, lam):
         self.controls["lam"] = lam
         self.runs()
@@ -424,7 +430,7 @@ class Conversation(RuleBasedStateMachine):
 
     @invariant()
     def never_more_than_one_step_ahead(self):
-        assert len(self.visit.turned) <= 8
+        assert len(self.visit.turned) <= OPEN
 
 
 Conversation.TestCase.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)

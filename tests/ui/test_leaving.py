@@ -1,14 +1,14 @@
 """A visitor who leaves, or moves on, ends his computations: on the real server, with clients that speak its own protocol.
 
-The server and its clients live in a process of their own (`python tests/ui/test_leaving.py`), so that the test can look at what
+The server and its clients live in a process of their own (`python -m tests.ui.test_leaving`), so that the test can look at what
 is being computed without asking the server for it.
 """
 
 import asyncio
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
+
+from tests import forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240  # seconds after which a test gives up
@@ -18,8 +18,7 @@ CHEAP = "moons", {"n": 40}
 
 def test_who_leaves_or_moves_on_ends_what_was_computed_for_him():
     """Until now the exact optimum of one link kept a core busy for two minutes, whoever had left, six of them six cores."""
-    ran = subprocess.run([sys.executable, __file__], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    forked.run("import runpy; runpy.run_module('tests.ui.test_leaving', run_name='__main__')", limit=2 * PATIENCE)
 
 
 async def main() -> None:
@@ -93,5 +92,4 @@ async def until(condition) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     asyncio.run(main())

@@ -20,6 +20,7 @@ from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.visit import after
 from svmviz.ui.shell import plain
+from tests.cases import at_times
 from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -212,6 +213,7 @@ def test_figures_of_a_paper_stand_there_at_once_and_can_be_computed_again(app, t
     assert source(app, "pegasos.figure8").startswith("recorded with version") and not app.exception
 
 
+@at_times(3)
 def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
     first, asked, go = pegasos_experiments.FIGURE_8, [], threading.Event()
 
@@ -317,45 +319,54 @@ def paper(app, page="sbp"):
     return app.switch_page(f"pages/{page}.py").run()
 
 
-def test_the_page_of_sbp_answers_its_sliders(app):
-    paper(app)
+@pytest.fixture(scope="module")
+def sbp():
+    """The page of SBP, opened once; each test moves its own sliders."""
+    from svmviz.ui import articles
+
+    ui.compilation().join()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(articles, "ALONE", 0.0)
+        app = paper(AppTest.from_file(APP, default_timeout=60))
     assert not app.exception and len(charts(app)) == 7
-    for nu in (0.0, 1.0):
-        app.select_slider(key="sbp.nu").set_value(nu)
-        for step in (0, 200):
-            app.slider(key="sbp.step").set_value(step).run()
-            assert not app.exception and any(f"Volume nν = {100 * nu:.3g}" in m.value for m in app.markdown)
-    app.slider(key="sbp.tilt").set_value(-1.5).run()
-    words = next(m.value for m in app.markdown if m.value.startswith("b ="))
-    assert "Raising b lifts it" in words and not app.exception
-    app.slider(key="sbp.tilt").set_value(0.0).run()
-    assert any("of each class**" in m.value for m in app.markdown)
+    return app
 
 
-def test_figure_1_says_what_the_trace_recorded(app):
+def test_the_page_of_sbp_answers_its_sliders(sbp):
+    for nu, step in ((0.0, 0), (1.0, 200)):
+        sbp.select_slider(key="sbp.nu").set_value(nu)
+        sbp.slider(key="sbp.step").set_value(step).run()
+        assert not sbp.exception and any(f"Volume nν = {100 * nu:.3g}" in m.value for m in sbp.markdown)
+    sbp.slider(key="sbp.tilt").set_value(-1.5).run()
+    words = next(m.value for m in sbp.markdown if m.value.startswith("b ="))
+    assert "Raising b lifts it" in words and not sbp.exception
+    sbp.slider(key="sbp.tilt").set_value(0.0).run()
+    assert any("of each class**" in m.value for m in sbp.markdown)
+
+
+def test_figure_1_says_what_the_trace_recorded(sbp):
     from svmviz.ui import basins
 
-    paper(app)
-    app.slider(key="sbp.step").set_value(40).run()
+    sbp.select_slider(key="sbp.nu").set_value(basins.ONE.params["nu"])
+    sbp.slider(key="sbp.step").set_value(40).run()
     trace = basins.ONE.trace()
-    said = next(m.value for m in app.markdown if "the water stands at" in m.value)
+    said = next(m.value for m in sbp.markdown if "the water stands at" in m.value)
     assert f"γ = {trace.scalars['level'][40]:.3f}" in said
     assert f"{int(trace.scalars['wet'][41])} of 100" in said  # counted when step 41 draws
 
 
-@pytest.mark.parametrize("eps, norm, loss, words", seldom([
+@pytest.mark.parametrize("eps, norm, loss, words", [
     (0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"), (0.05, 10.0, 0.95, "that is here"),
-    (1.0, 1.0, 0.0, "that is here")]))
-def test_table_1_calculates(app, eps, norm, loss, words):
+    (1.0, 1.0, 0.0, "that is here")])
+def test_table_1_calculates(sbp, eps, norm, loss, words):
     from svmviz.papers import costs
     from svmviz.theory import bounds
 
-    paper(app)
-    app.select_slider(key="sbp.eps").set_value(eps)
-    app.slider(key="sbp.norm").set_value(norm)
-    app.slider(key="sbp.loss").set_value(loss).run()
-    assert not app.exception and any(words in m.value for m in app.markdown)
-    assert [m.value for m in app.metric][-3:] == [costs.power(v) for v in bounds.table_1(norm, loss, eps).values()]
+    sbp.select_slider(key="sbp.eps").set_value(eps)
+    sbp.slider(key="sbp.norm").set_value(norm)
+    sbp.slider(key="sbp.loss").set_value(loss).run()
+    assert not sbp.exception and any(words in m.value for m in sbp.markdown)
+    assert [m.value for m in sbp.metric][-3:] == [costs.power(v) for v in bounds.table_1(norm, loss, eps).values()]
 
 
 @pytest.mark.long
@@ -414,7 +425,7 @@ def test_a_store_computes_once_and_forgets_the_oldest():
 
 
 @pytest.mark.parametrize(("C", "alpha", "gap", "bound"),
-                         seldom([(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)]))
+                         seldom([(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)], 3))
 def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
     paper(app, "incremental")
     assert not app.exception and len(charts(app)) == 6
@@ -425,6 +436,7 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
     assert sum(c.value.startswith("recorded with version") for c in app.caption) == 6
 
 
+@at_times()
 def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, monkeypatch, tmp_path):
     from svmviz.papers import costs, sets, simba_experiments, simba_sets
     from svmviz.theory import bounds
@@ -502,20 +514,19 @@ def test_theorems_answer_wherever_one_drags_to(app, name):
             assert not app.exception, (ends, turn)
 
 
-def test_lemmas_of_sbp_say_what_is_reckoned_and_where_they_do_not_hold(app):
+def test_lemmas_of_sbp_say_what_is_reckoned_and_where_they_do_not_hold(sbp):
     from svmviz.papers import costs, lemmas
     from svmviz.theory import bounds
 
-    paper(app)
-    said = lambda words: next(m.value for m in app.markdown if m.value.startswith(words))  # noqa: E731
+    said = lambda words: next(m.value for m in sbp.markdown if m.value.startswith(words))  # noqa: E731
     found = bounds.learning(10.0, 0.05, 0.05)
-    assert [m.value for m in app.metric][:3] == [costs.power(found.n), f"{found.eps:.3g}", costs.power(found.steps)]
+    assert [m.value for m in sbp.metric][:3] == [costs.power(found.n), f"{found.eps:.3g}", costs.power(found.steps)]
     assert "as printed" not in said("**Section 3.5.**")
-    app.slider(key="promise.sbp.paid").set_value(0.0)
-    app.select_slider(key="promise.sbp.excess").set_value(0.5).run()
+    sbp.slider(key="promise.sbp.paid").set_value(0.0)
+    sbp.select_slider(key="promise.sbp.excess").set_value(0.5).run()
     assert "would be 1/0" in said("**Section 3.5.**") and "promises nothing here" in said("**Section 3.5.**")
-    app.slider(key="promise.sbp.s").set_value(0.0).run()
+    sbp.slider(key="promise.sbp.s").set_value(0.0).run()
     assert "here they are" in said("**Lemma 3.1.**")
-    app.select_slider(key="promise.sbp.dual").set_value(0.1).run()
+    sbp.select_slider(key="promise.sbp.dual").set_value(0.1).run()
     here = lemmas.accuracy(100, 0.1)
     assert f"**{here.dual:.3g}** in the dual" in said("**Lemma E.1.**") and f"**{here.primal:.3g}**" in said("**Lemma E.1.**")

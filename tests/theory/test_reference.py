@@ -12,6 +12,7 @@ from svmviz.data.problem import Problem, make_problem
 from svmviz.maths import kernels
 from svmviz.theory import reference
 from svmviz.theory.reference import optimum
+from tests.cases import each_of
 
 KERNELS = {
     "none": (None, lambda X: X @ X.T),
@@ -60,9 +61,7 @@ DATA = {
 }
 
 every_problem = [
-    pytest.mark.parametrize("bias", [False, True], ids=["without bias", "with bias"]),
-    pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4]),
-    pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "none"]),
+    each_of(kernel=[name for name in KERNELS if name != "none"], lam=[1.0, 1e-2, 1e-4], bias=[False, True]),
     pytest.mark.parametrize("data", DATA),
 ]
 
@@ -140,8 +139,7 @@ def test_every_example_obeys_complementary_slackness(data, kernel, lam, bias):
 
 
 other_solvers = [
-    pytest.mark.parametrize("lam", [1.0, 1e-2]),
-    pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "none"]),
+    each_of(kernel=[name for name in KERNELS if name != "none"], lam=[1.0, 1e-2]),
     pytest.mark.parametrize("data", [name for name in DATA if name != "nothing but zero rows"]),
 ]
 

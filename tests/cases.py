@@ -27,7 +27,8 @@ def each_of(**values):
                     test(**case, **outer)
                 except AssertionError as error:
                     failed.append(f"{', '.join(f'{name}={value}' for name, value in case.items())}: {error}")
-            assert not failed, f"{len(failed)} of {len(cases)} cases fail\n" + "\n".join(failed)
+            if failed:
+                raise AssertionError(f"{len(failed)} of {len(cases)} cases fail\n" + "\n".join(failed))
 
         left = [p for name, p in inspect.signature(test).parameters.items() if name not in values]
         all_of_them.__signature__ = inspect.Signature(left)

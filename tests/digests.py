@@ -3,6 +3,7 @@
     python -m tests.digests            # print them as JSON
     python -m tests.digests --write    # record in digests.json what is not there yet
     python -m tests.digests --write sgd pegasos    # and these anew: on purpose only, as every link then gives other numbers
+    python -m tests.digests --seal     # compute those whose code has changed; where they are as recorded, seal that code
 
 A run has two: of its steps (all columns of the trace) and of what is measured on it (metrics and decision values).
 """
@@ -29,6 +30,7 @@ from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.solvers.bsgd.strategies import missed
 from svmviz.solvers.incremental import onepass
 from svmviz.theory import optima
+from tests.seals import seal
 from tests.variants import other
 
 FIELD = ("Budget Perceptron", "Tighter Perceptron", "Tightest Perceptron", "Projectron", "Projectron++", "ILK", "SILK", "PA",
@@ -326,6 +328,10 @@ def text_of(found: dict[str, list[str]]) -> str:
 
 
 if __name__ == "__main__":
+    if "--seal" in sys.argv:
+        if differ := seal(everything(), recorded()):
+            sys.exit("not sealed, as these are not what was recorded:\n" + "\n".join(differ))
+        sys.exit()
     writing, anew = "--write" in sys.argv, sys.argv[2:]
     kept = {name: value for name, value in recorded().items() if name.partition(":")[0] not in anew} if writing else {}
     text = text_of({name: kept.get(name) or make() for name, make in everything().items()})

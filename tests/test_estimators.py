@@ -13,7 +13,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import check_class_weight_classifiers, check_estimator
+from sklearn.utils import estimator_checks as checks
+from sklearn.utils.estimator_checks import check_class_weight_classifiers, check_estimator, estimator_checks_generator
 
 from svmviz import estimators, make_problem
 from svmviz.data import many_classes, plane
@@ -32,10 +33,11 @@ from svmviz.estimators.train import recorded
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
+from tests.rotation import in_turn
 from tests.variants import variants
 
 SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier", "BudgetedSGDClassifier",
-        "DualCoordinateAscentClassifier")
+        "DualCoordinateAscentClassifier", "SIMBAClassifier", "IncrementalSVMClassifier")
 RUNS = {
     "pegasos": [{}, {"k": 3, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average", "project": True},
                 {"kernel": "rbf(gamma=2.0)", "iterate": "random"}],
@@ -52,7 +54,6 @@ RUNS = {
 }
 RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items()
         if not (solver.real or solver.chained)}
-PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
 
 
 DRAWN = "with other weights, or the same example twice, a run draws other examples"
@@ -60,6 +61,12 @@ UNMET = {
     "check_sample_weight_equivalence_on_dense_data": DRAWN, "check_sample_weight_equivalence_on_sparse_data": DRAWN,
     "check_class_weight_classifiers": "a line through the origin has points on both sides, whatever they weigh",
 }
+
+
+OWN_CHECKS = (
+    checks.check_fit_idempotent, checks.check_dict_unchanged, checks.check_fit2d_1sample, checks.check_fit2d_1feature,
+    checks.check_methods_subset_invariance, checks.check_methods_sample_order_invariance,
+    checks.check_non_transformer_estimators_n_iter, checks.check_estimators_overwrite_params)
 
 
 def made(key, **given):
@@ -105,8 +112,17 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
     assert (other.predict(problem.X) == model.predict(problem.X)).all()
 
 
+def first_of_each_base() -> set[str]:
+    """The first estimator of each base class that is not slow: what scikit-learn checks is mostly that class."""
+    firsts = {}
+    for name, found in estimators.ESTIMATORS.items():
+        if name not in SLOW:
+            firsts.setdefault(found.__mro__[1], name)
+    return {*firsts.values()}
+
+
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in estimators.ESTIMATORS])
+    name if name in first_of_each_base() else pytest.param(name, marks=pytest.mark.long) for name in estimators.ESTIMATORS])
 @pytest.mark.filterwarnings("ignore")  # of scikit-learn, about checks that need an array API
 def test_it_is_an_estimator_to_scikit_learn(name):
     model = getattr(estimators, name)()
@@ -114,14 +130,36 @@ def test_it_is_an_estimator_to_scikit_learn(name):
                     expected_failed_checks=UNMET if isinstance(model, WeightedClassifier) else None)
 
 
+@pytest.mark.parametrize("name", [name for name in estimators.ESTIMATORS if name not in first_of_each_base()])
+@pytest.mark.filterwarnings("ignore")
+def test_estimator_that_is_no_first_of_its_base_passes_the_checks_that_its_solver_has_a_part_in(name):
+    own = [(model, check) for model, check in estimator_checks_generator(getattr(estimators, name)(), mark=None)
+           if check.func in OWN_CHECKS]
+    assert len(own) == len(OWN_CHECKS)
+    for model, check in own:
+        check(model)
+
+
 @pytest.mark.parametrize("name", ["PegasosClassifier", "ConstantStepSGDClassifier"])
 def test_with_a_bias_one_class_may_outweigh_the_other(name):
     check_class_weight_classifiers(name, getattr(estimators, name)(fit_intercept=True))
 
 
-@pytest.mark.parametrize(("key", "given"), PAIRS, ids=str)
-@pytest.mark.parametrize("sparse", [False, True])
-def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
+@pytest.mark.parametrize("key", RUNS)
+def test_it_is_the_run_that_the_app_shows(key, monkeypatch):
+    """The defaults with dense and with sparse rows; of the others each with one of them, and with the other at another turn."""
+    cases = [(given, sparse) for given in RUNS[key] for sparse in (False, True)
+             if not given or in_turn(f"{key} {given}", 2) == sparse]
+    failed = []
+    for given, sparse in cases:
+        try:
+            compare_with_the_run_that_the_app_shows(key, given, sparse, monkeypatch)
+        except AssertionError as error:
+            failed.append(f"{given}, sparse={sparse}: {error}")
+    assert not failed, "\n".join(failed)
+
+
+def compare_with_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     monkeypatch.setattr(recorded, "STRETCH", 7)
     X, y = plane.moons(n=60, noise=0.3, seed=1)
     X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170

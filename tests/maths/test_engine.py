@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from svmviz.maths import engine, kernels, rowcache, scan
 from svmviz.maths.exponentials import swiftly
 from svmviz.maths.jit import jit
+from tests.cases import together
 
 KERNELS = (kernels.linear(), kernels.rbf(0.7), kernels.poly(3, 0.5, 1.0), kernels.laplacian(0.3),
            kernels.imq(0.6), kernels.rbf(0.7)._replace(plus=4.0))
@@ -36,9 +37,9 @@ def formula(kernel, X, Z) -> np.ndarray:
     return K + kernel.plus
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("n", SIZES)
+@together("kernel", KERNELS)
+@together("n", SIZES)
 def test_rows_are_those_of_the_formula(kernel, form, n):
     for d in (1, 2, 5, 40):
         Z, X = table(form, n, d), table(form, 3, d, seed=1)
@@ -46,8 +47,8 @@ def test_rows_are_those_of_the_formula(kernel, form, n):
         assert np.abs(found - right).max() <= 1e-13 * max(1.0, np.abs(right).max())
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize("form", FORMS)
+@together("kernel", KERNELS)
 def test_in_single_precision_numbers_are_stored_and_sums_are_of_doubles(kernel, form):
     Z, X = table(form, 700, 20).astype(np.float32), table(form, 4, 20, seed=1).astype(np.float32)
     right = formula(kernel, X.astype(np.float64), Z.astype(np.float64))
@@ -58,9 +59,9 @@ def test_in_single_precision_numbers_are_stored_and_sums_are_of_doubles(kernel, 
     assert np.abs(single - right).max() <= 1e-6 * max(1.0, np.abs(right).max())
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize(("of_x", "of_z"), [("dense", "dense"), ("sparse", "sparse"), ("very sparse", "very sparse"),
                                             ("dense", "sparse"), ("sparse", "dense")])
+@together("kernel", KERNELS)
 def test_responses_are_sums_of_kernel_values(kernel, of_x, of_z):
     X, Z = table(of_x, 9, 20), table(of_z, engine.CHUNK + 70, 20, seed=1)
     coef = np.random.default_rng(2).normal(size=(9, 3))

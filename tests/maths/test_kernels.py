@@ -1,9 +1,11 @@
 """Kernels: their values against scikit-learn, and what their text is read as."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
@@ -11,6 +13,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 from svmviz.maths import kernels, matrix
 from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.maths.kerneltext import parse_kernel
+from tests.cases import together
 
 KERNELS = [
     (kernels.linear(), lambda X, Z: X @ Z.T), (kernels.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),
@@ -30,10 +33,8 @@ def test_kernels_agree_with_scikit_learn_dense_and_sparse(kernel, oracle):
     assert parse_kernel(str(kernel)) == kernel
 
 
-@pytest.mark.parametrize("kernel", [kernels.rbf(0.7), kernels.laplacian(0.3), kernels.rbf(0.1)._replace(plus=0.25),
-                                    kernels.imq(0.4)], ids=str)
-@pytest.mark.parametrize("d", [0, 1, 2, 3, 4, 10, 64])
-@pytest.mark.parametrize("n", [1, 7, kernels.STRIP + 9])
+@together("kernel", [kernels.rbf(0.7), kernels.laplacian(0.3), kernels.rbf(0.1)._replace(plus=0.25), kernels.imq(0.4)])
+@together("d, n", itertools.product([0, 1, 2, 3, 4, 10, 64], [1, 7, kernels.STRIP + 9]))
 def test_values_are_the_same_to_the_last_bit_alone_by_rows_and_all_at_once(kernel, d, n):
     rng = np.random.default_rng(d)
     X, Z = rng.normal(size=(5, d)), rng.normal(size=(n, d))
@@ -72,6 +73,7 @@ def test_what_is_not_a_number_is_called_so():
 
 
 @given(st.text(max_size=60))
+@settings(max_examples=100)
 def test_no_text_makes_the_kernel_parser_fail_in_another_way(text):
     try:
         parse_kernel(text)

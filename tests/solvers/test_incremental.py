@@ -1,5 +1,7 @@
 """The approximate incremental SVM against the paper written out in NumPy, its identities, its theorems and exact optima."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,25 @@ def test_a_box_is_reached_exactly_whatever_its_size():
         alpha = GAUSS.y * INCREMENTAL.trace(GAUSS, steps=300, C=C, K=9).at(300).coef
         near = alpha[alpha > C * (1 - 1e-12)]
         assert near.size and (near == C).all()
+
+
+@pytest.mark.parametrize("C", [0.9, 1 / 3, 7.7, 1.7])
+def test_step_of_formula_3_that_meets_an_end_of_the_box_ends_there(C):
+    """Formula (3) in fractions: alpha + max(-alpha, min(C - alpha, g)), as K(x, x) = 1. A step of at most half the box ends there
+    exactly; a longer one may miss by a unit in the last place, as no difference leads there (C = 1.7), and the next one does not."""
+    record, alpha, ends = INCREMENTAL.trace(GAUSS, steps=300, seed=1, C=C, K=9).segments[0].record, np.zeros(300), []
+    for i, margin, delta in zip(record.drawn.ravel(), record.margin.ravel(), record.delta.ravel(), strict=True):
+        before = Fraction(alpha[i])
+        wanted = before + max(-before, min(Fraction(C) - before, Fraction(1 - margin)))
+        alpha[i] += GAUSS.y[i] * delta
+        assert abs(Fraction(alpha[i]) - wanted) <= 1e-15 * C
+        if before != wanted in (0, Fraction(C)):
+            ends.append((wanted, before, Fraction(alpha[i])))
+    assert {wanted for wanted, *_ in ends} == {0, Fraction(C)} and any(before not in (0, wanted) for wanted, before, _ in ends)
+    missed = [(wanted, before, end) for wanted, before, end in ends if end != wanted]
+    assert all(wanted == C and before < Fraction(C) / 2 and abs(end - wanted) == Fraction(np.spacing(C))
+               for wanted, before, end in missed)
+    assert len(missed) == (2 if C == 1.7 else 0)
 
 
 def test_an_example_of_length_0_goes_to_the_end_of_its_box():

@@ -50,12 +50,13 @@ def test_so_are_the_others(algorithm):
 @pytest.mark.parametrize("share, d", [(0.5, 12), (0.03, 60), (None, 12)], ids=["blocks", "sparse", "dense"])
 def test_a_cache_changes_nothing_but_the_time(given, share, d):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""
-    problem, kernel = table(900, d, share or 0.5), kernels.rbf(0.1)
+    n = 600
+    problem, kernel = table(n, d, share or 0.5), kernels.rbf(0.1)
     if share is None:
         problem = plane.make_problem(problem.X.toarray(), problem.y)
     plain = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=0, **given)
     assert np.count_nonzero(plain.coef) > 200
-    for megabytes in (8, 0.3, 900 * 8 / 2**20):
+    for megabytes in (8, 0.2, n * 8 / 2**20):
         kept = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=megabytes, **given)
         assert np.array_equal(kept.coef, plain.coef) and np.array_equal(kept.average, plain.average)
         assert kept[2:5] == plain[2:5]

@@ -11,6 +11,7 @@ from svmviz.maths.words import fill
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import strategies
 from svmviz.solvers.bsgd.prices import prices
+from tests.cases import together
 from tests.player.test_player import same_words
 from tests.solvers.test_bsgd import GAUSSIAN, PERCEPTRON, blobs
 from tests.solvers.test_budget import brute_force, gain
@@ -100,7 +101,7 @@ def test_a_budget_of_one_leaves_no_other_partner():
 
 
 @pytest.mark.parametrize("classes", seldom([2, 3]))
-@pytest.mark.parametrize("keep", ["remove smallest", "remove oldest", "remove random", "project smallest", "project best"])
+@together("keep", ["remove smallest", "remove oldest", "remove random", "project smallest", "project best"])
 @pytest.mark.parametrize("name", KERNELS)
 def test_who_goes_is_compared_with_the_lightest_other_and_a_projection_with_removal(name, keep, classes):
     kernel, K = KERNELS[name]
@@ -108,7 +109,7 @@ def test_who_goes_is_compared_with_the_lightest_other_and_a_projection_with_remo
     projects = keep.startswith("project")
     steps = overflows(trace, strategies.PROJECTED if projects else strategies.REMOVED)
     assert len(steps) > 20 or (projects and name == "linear")  # two vectors span the plane
-    for t in steps[::3]:
+    for t in steps[::6]:
         (V, A, m, _), found, said = held(trace, t), prices(trace, t), trace.why(t)
         G, others = K(V, V), np.delete(np.arange(len(V)), m)
         costs = ((A**2).sum(axis=1) * np.diag(G)).tolist()

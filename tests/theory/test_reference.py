@@ -1,5 +1,7 @@
 """The optimum against its optimality conditions, against two other solvers, and against all that is feasible."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -12,6 +14,7 @@ from svmviz.data.problem import Problem, make_problem
 from svmviz.maths import kernels
 from svmviz.theory import reference
 from svmviz.theory.reference import optimum
+from tests.cases import together
 
 KERNELS = {
     "none": (None, lambda X: X @ X.T),
@@ -60,9 +63,8 @@ DATA = {
 }
 
 every_problem = [
-    pytest.mark.parametrize("bias", [False, True], ids=["without bias", "with bias"]),
-    pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-4]),
-    pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "none"]),
+    together("kernel", [name for name in KERNELS if name != "none"]),
+    together("lam, bias", itertools.product([1.0, 1e-2, 1e-4], [False, True])),
     pytest.mark.parametrize("data", DATA),
 ]
 
@@ -140,8 +142,7 @@ def test_every_example_obeys_complementary_slackness(data, kernel, lam, bias):
 
 
 other_solvers = [
-    pytest.mark.parametrize("lam", [1.0, 1e-2]),
-    pytest.mark.parametrize("kernel", [name for name in KERNELS if name != "none"]),
+    together("kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2])),
     pytest.mark.parametrize("data", [name for name in DATA if name != "nothing but zero rows"]),
 ]
 

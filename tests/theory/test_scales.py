@@ -13,6 +13,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.solvers.simba import optimum as capped
 from svmviz.theory import certificate, interior, pareto, reference
+from tests.cases import together
 from tests.variants import seldom
 
 NEAR = plane.moons(n=20, noise=0.3, seed=0)
@@ -64,10 +65,10 @@ def proof(problem, kernel, lam, best):
     return lam / 2 * square + hinge, lam * (sum(exactly(best.alpha)) - coef @ K @ coef / 2 - loose)
 
 
-@pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("scale", seldom(SCALES))
-@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("data", DATA)
+@together("kernel", KERNELS)
+@together("bias", [False, True])
 def test_what_is_said_of_an_optimum_is_true_however_data_are_scaled(data, kernel, scale, bias):
     problem, kernel = make_problem(DATA[data].X * scale, DATA[data].y), KERNELS[kernel]
     for lam in (1.0, 1e-3, 1e-6):
@@ -80,11 +81,9 @@ def test_what_is_said_of_an_optimum_is_true_however_data_are_scaled(data, kernel
         assert best.within <= 1 + 1e-12, "w = 0 is never that far"
 
 
-@pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("lam", [1.0, 1e-3, 1e-6])
-@pytest.mark.parametrize("kernel", ["linear", "quadratic", "cubic"])
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 260.0])
 @pytest.mark.parametrize("data", ["moons", "blobs", "in five dimensions", "separable"])
+@together("scale, kernel", itertools.product([1e-3, 1.0, 260.0], ["linear", "quadratic", "cubic"]))
+@together("lam, bias", itertools.product([1.0, 1e-3, 1e-6], [False, True]))
 def test_polynomials_on_pixels_have_an_exact_optimum(data, scale, kernel, lam, bias):
     best = reference.optimum(make_problem(DATA[data].X * scale, DATA[data].y), lam, KERNELS[kernel], bias)
     assert best.exact and best.within <= max(1e-6 * best.primal, 1e-12)
@@ -138,10 +137,10 @@ def test_the_best_level_grows_with_the_data(factor, nu, bias):
     assert best.exact and best.level == pytest.approx(factor * capped.optimum(FAR, nu, bias).level, rel=1e-6, abs=1e-9 * factor)
 
 
-@pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("lam", seldom([1.0, 1e-3]))
-@pytest.mark.parametrize("kernel", ["linear", "quadratic", "cubic"])
-@pytest.mark.parametrize("data", ["moons", "blobs", "separable"])
+@pytest.mark.parametrize(("lam", "data", "kernel", "bias"), seldom([  # every two of them meet
+    (lam, data, kernel, bias) for i, data in enumerate(("moons", "blobs", "separable"))
+    for j, kernel in enumerate(("linear", "quadratic", "cubic")) for lam in (1.0, 1e-3)
+    for bias in ((True, False) if (i + j) % 2 == 0 else (False, True))], 4))
 def test_both_problems_agree_on_long_rows(data, kernel, lam, bias):
     """Lemma 2.1: the optimum for λ, made a unit vector, is the one for ν = L / |w|, of level 1 / |w|."""
     problem, kernel = make_problem(DATA[data].X * 260, DATA[data].y), KERNELS[kernel]

@@ -52,22 +52,10 @@ def empty(count: int, K: int, size: int) -> Rounds:
 
 
 @jit
-def increment(old, new):
-    """What must be added to `old` to get `new`: the difference, corrected where rounding would miss an end of the box"""
-    d = new - old
-    if old + d == new:
-        return d
-    for other in (np.nextafter(d, np.inf), np.nextafter(d, -np.inf)):
-        if old + other == new:
-            return other
-    return d
-
-
-@jit
 def ascend(model, y, C, kernel, rows, mode, i):
     """The exact coordinate step (3) on alpha_i; returns how much coef_i changed and the gain in the dual"""
     alpha, margin, K_ii = abs(model.coef[i]), y[i] * model.f[i], model.diagonal[i]
-    a = increment(alpha, step(alpha, margin, K_ii, C))
+    a = step(alpha, margin, K_ii, C) - alpha  # a step to C from below C/2 may miss it by one unit in the last place
     if a == 0.0:
         return 0.0, 0.0
     change(model, kernel, rows, mode, i, y[i] * a)

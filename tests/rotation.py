@@ -10,6 +10,8 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -32,3 +34,8 @@ def in_turn(name: str, every: int = 5, at: int | None = None) -> bool:
     [1, 1]
     """
     return (zlib.crc32(name.encode()) - (turn() if at is None else at)) % every == 0
+
+
+def sized(quick: int, whole: int) -> list:
+    """Return the sizes of a test as its parameters: the quick one, and among the long tests the whole one."""
+    return [quick, pytest.param(whole, marks=pytest.mark.long)]

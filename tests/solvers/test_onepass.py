@@ -8,6 +8,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import blocks, cache, onepass
+from tests.rotation import sized
 from tests.variants import seldom
 
 INCREMENTAL = SOLVERS["incremental"]
@@ -48,15 +49,15 @@ def test_so_are_the_others(algorithm):
     {"algorithm": "batch", "gradients": "cached"}, {"algorithm": "Algorithm 1", "gradients": "cached"},
     {"teacher": "active", "pool": 5}]), ids=str)
 @pytest.mark.parametrize("share, d", [(0.5, 12), (0.03, 60), (None, 12)], ids=["blocks", "sparse", "dense"])
-def test_a_cache_changes_nothing_but_the_time(given, share, d):
+@pytest.mark.parametrize("n", sized(600, 900))
+def test_a_cache_changes_nothing_but_the_time(given, share, d, n):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""
-    n = 600
     problem, kernel = table(n, d, share or 0.5), kernels.rbf(0.1)
     if share is None:
         problem = plane.make_problem(problem.X.toarray(), problem.y)
     plain = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=0, **given)
     assert np.count_nonzero(plain.coef) > 200
-    for megabytes in (8, 0.2, n * 8 / 2**20):
+    for megabytes in (8, n / 3000, n * 8 / 2**20):
         kept = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=megabytes, **given)
         assert np.array_equal(kept.coef, plain.coef) and np.array_equal(kept.average, plain.average)
         assert kept[2:5] == plain[2:5]

@@ -10,6 +10,7 @@ from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget, radial, strategies
+from tests.rotation import sized, turn
 from tests.solvers.test_bsgd import assert_is_the_papers, blobs
 from tests.solvers.test_budget import KINDS, weights
 
@@ -42,7 +43,7 @@ def loss(kind, x_m, x_n, a_m, a_n, gamma, z, plus=0.0):
 @OTHERS
 def test_a_merged_pair_is_the_best_of_all_places_on_the_line(kind):
     assert len(PAIRS) >= 2000
-    for x_m, x_n, a_m, a_n, gamma in PAIRS[kind % 3::3]:
+    for x_m, x_n, a_m, a_n, gamma in PAIRS[(kind + turn()) % 3::3]:
         got, size = budget.merge_pair(x_m, x_n, a_m, a_n, gamma, kind=kind), a_m @ a_m + a_n @ a_n
         h = np.concatenate([np.linspace(-0.5, 1.5, 401), np.geomspace(1e-9, 1, 60), 1 - np.geomspace(1e-9, 1, 60),
                             -np.geomspace(0.5, 1e3, 100), 1 + np.geomspace(0.5, 1e3, 100)])
@@ -80,9 +81,10 @@ def test_two_hills_and_one_with_the_inverse_multiquadric():
         assert (h == 0.5) == middle and 0 < h <= 0.5
 
 
-def test_its_slope_changes_sign_once_in_the_half_beside_the_heavier_vector():
+@pytest.mark.parametrize("many", sized(500, 1500))
+def test_its_slope_changes_sign_once_in_the_half_beside_the_heavier_vector(many):
     h = np.concatenate([np.geomspace(1e-9, 1e-3, 300), np.linspace(1e-3, 0.5, 1500)[1:-1]])
-    for k in range(500):
+    for k in range(many):
         root, L = 1.0 if k % 3 == 0 else rng.random(), 10 ** rng.uniform(-3, 4) if k % 2 else rng.uniform(0.3, 6)
         A, D = root**2, root * rng.choice([0.0, 1.0, rng.random()])
         G = np.array([radial.slope(A, D, 1.0, L, value)[0] for value in h])

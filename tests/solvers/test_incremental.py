@@ -82,8 +82,11 @@ def test_a_box_is_reached_exactly_whatever_its_size():
 
 @pytest.mark.parametrize("C", [0.9, 1 / 3, 7.7, 1.7])
 def test_step_of_formula_3_that_meets_an_end_of_the_box_ends_there(C):
-    """Formula (3) in fractions: alpha + max(-alpha, min(C - alpha, g)), as K(x, x) = 1. A step of at most half the box ends there
-    exactly; a longer one may miss by a unit in the last place, as no difference leads there (C = 1.7), and the next one does not."""
+    """Formula (3) in fractions: alpha + max(-alpha, min(C - alpha, g)), as K(x, x) = 1.
+
+    A step of at most half the box ends there exactly. A longer one may miss it by a unit in the last place, as with C = 1.7,
+    where no difference of two doubles leads there; the next step does.
+    """
     record, alpha, ends = INCREMENTAL.trace(GAUSS, steps=300, seed=1, C=C, K=9).segments[0].record, np.zeros(300), []
     for i, margin, delta in zip(record.drawn.ravel(), record.margin.ravel(), record.delta.ravel(), strict=True):
         before = Fraction(alpha[i])

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page import slide, slider
 from tests.browser.test_hostile import grid_words
 from tests.browser.test_papers import in_menu
-from tests.browser.test_playground import slide, slider
 
 LONG = 120_000  # milliseconds to wait for a condition at most
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.maths import kernels
 from svmviz.run.recipe import from_query
-from tests.browser.test_playground import look, rests_at, show  # noqa: F401  fixtures
+from tests.browser.page import look, rests_at
 from tests.variants import seldom
 
 PATHS = {
@@ -39,7 +39,7 @@ def run_of(link: str):
 
 
 @pytest.mark.parametrize("link", seldom(PATHS.values()), ids=PATHS)
-def test_the_plane_stands_where_the_path_has_come_to(show, link):  # noqa: F811
+def test_the_plane_stands_where_the_path_has_come_to(show, link):
     """In the midst of a step the alphas of the picture are those of the path, not a straight way past its bends."""
     trace, page, seen = run_of(link), show(link), 0
     X, y = trace.problem.X, trace.problem.y
@@ -59,7 +59,7 @@ def test_the_plane_stands_where_the_path_has_come_to(show, link):  # noqa: F811
 
 
 @pytest.mark.parametrize("link", PATHS.values(), ids=PATHS)
-def test_shelves_hold_those_who_stand_on_them(show, link):  # noqa: F811
+def test_shelves_hold_those_who_stand_on_them(show, link):
     trace, page = run_of(link), show(link)
     for t in (1, 17, 29, 31, 45, 60):
         page.evaluate("t => svmviz.seek(t)", t)
@@ -73,7 +73,7 @@ def test_shelves_hold_those_who_stand_on_them(show, link):  # noqa: F811
         assert sum(map(len, (rest, margin, error))) == trace.scalars["seen"][t]
 
 
-def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: F811
+def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):
     page = show(f"{PATHS['another C']}&t=30")
     rests_at(page, 30)
     assert look(page, "view().changed")
@@ -82,7 +82,7 @@ def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: 
 
 
 @pytest.mark.parametrize("link", seldom(RACKS.values()), ids=RACKS)
-def test_the_rack_counts_all_that_its_twins_stand_for(show, link):  # noqa: F811
+def test_the_rack_counts_all_that_its_twins_stand_for(show, link):
     trace, page = run_of(link), show(link)
     problem = trace.problem
     stand = {}  # replayed here: who came, who was dropped, who became one

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from svmviz.explore import Table, results, sweep
 from svmviz.explore import rows as store
 from svmviz.ui import drafts, explore_files
+from tests.browser.page import PHONE, look, quiet, until
 from tests.browser.test_data import file, table
-from tests.browser.test_playground import COLD, PHONE, look, quiet, until
+from tests.conftest import COLD
 from tests.explore.here import Here
 from tests.player.test_explorewire import rows_of
 

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz import lessons
-from tests.browser.test_playground import COLD, PHONE, look, quiet, until
+from tests.browser.page import PHONE, look, quiet, until
+from tests.conftest import COLD
 from tests.variants import seldom
 
 ANSWER = """right => {
@@ -27,23 +28,6 @@ ANSWER = """right => {
     return [...truth];
   }
 }"""
-
-
-@pytest.fixture
-def study(visitor, server):
-    """Open a lesson as a new visitor; its card is there."""
-
-    def study(query: str, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/lessons?{query}")
-        if query:
-            page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
-        else:
-            page.wait_for_selector(".lessons a", timeout=COLD)
-        quiet(page)
-        return page
-
-    return study
 
 
 def on_card(page, k: int) -> None:

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import COLD, MOONS, quiet, until, visit  # noqa: F401  visit is a fixture
-from tests.browser.test_race import FIVE
+from tests.browser.page import FIVE, MOONS, quiet, until
+from tests.conftest import COLD
 from tests.variants import seldom
 
 # How many points of each class a visitor sees before the first step, when the plane itself has no colour: a pixel in the middle
@@ -38,7 +38,7 @@ def choose_solver(page, key: str):
 
 
 @pytest.mark.long
-def test_every_solver_shows_its_points(visit):  # noqa: F811
+def test_every_solver_shows_its_points(visit):
     page = visit("solver=perceptron&n=200")
     for key in ("perceptron", *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.real)):
         if key != "perceptron":

@@ -16,10 +16,10 @@ from svmviz.run import fork
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.run.view import opened
 from tests.browser import firefox
+from tests.browser.page import PHONE, quiet
 from tests.browser.test_axe import ALL, COLOURS, FOUND
-from tests.browser.test_playground import COLD, DESK, PHONE, quiet
 from tests.browser.test_race import cells
-from tests.conftest import unavailable
+from tests.conftest import COLD, DESK, unavailable
 from tests.player.test_player import added_up, left_of
 
 AT_MOST = 450_000  # bytes, of 1000 steps

@@ -1,0 +1,134 @@
+"""Pages of the app at a link, ready to be looked at: in the tab that tests share where Streamlit's loading is not what is asked
+about, else in one of their own."""
+
+import base64
+from urllib.parse import parse_qsl
+
+import pytest
+
+from svmviz.player import wire
+from svmviz.player.message import told
+from svmviz.run.link import SEEN, VIEW_KEYS
+from svmviz.run.recipe import from_query
+from svmviz.run.view import ANEW
+from tests.browser.page import FIVE, MOONS, SHOWN, quiet, until
+from tests.browser.tab import USES, Tab, fits
+from tests.conftest import COLD, DESK, FAILED
+
+
+@pytest.fixture(scope="session")
+def tabs(browser, server):
+    """Give the tab that is in use, a new one if there is none or if it bears no more."""
+    context, kept = browser.new_context(viewport=DESK), []
+
+    def give() -> Tab:
+        if kept and kept[-1].uses >= USES:
+            drop()
+        if not kept:
+            kept.append(Tab(context, server))
+        return kept[-1]
+
+    def drop() -> None:
+        while kept:
+            kept.pop().close()
+
+    give.drop = drop
+    yield give
+    context.close()
+
+
+@pytest.fixture
+def arrive(request, visitor, server):
+    """Bring a visitor who was never here to a link, a path with its query. The first of a test has the tab, if neither
+    `fresh=True` nor an option asks for a page that nobody had; others meet in no browser."""
+    used, errors = [], []
+
+    def arrive(link: str, fresh: bool = False, **options):
+        if fresh or used or not fits(**options):
+            page = visitor(**options)
+            page.goto(f"{server}{link}")
+        else:
+            used.append(request.getfixturevalue("tabs"))
+            page = used[0]().arrive(link, errors, **options)
+        return page
+
+    yield arrive
+    for tabs in used:
+        if request.node.stash.get(FAILED, False) or errors:
+            tabs.drop()
+        else:
+            tabs().leave()
+    if errors:
+        pytest.fail("The page reported errors:\n" + "\n".join(errors))
+
+
+@pytest.fixture
+def visit(arrive):
+    """Open a link of the Playground as a new visitor; then the stage is painted and the server has nothing more to say."""
+
+    def visit(link: str = MOONS, **options):
+        page = arrive(f"/?{link}", **options)
+        page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+        quiet(page)
+        return page
+
+    return visit
+
+
+@pytest.fixture
+def study(arrive):
+    """Open a lesson as a new visitor; its card is there."""
+
+    def study(query: str, **options):
+        page = arrive(f"/lessons?{query}", **options)
+        if query:
+            page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
+        else:
+            page.wait_for_selector(".lessons a", timeout=COLD)
+        quiet(page)
+        return page
+
+    return study
+
+
+@pytest.fixture
+def race(arrive):
+    """Open a race as a new visitor; then all of its seeds have come in."""
+
+    def race(link: str = FIVE, seeds: int = 3, **options):
+        page = arrive(f"/race?{link}", **options)
+        page.wait_for_function("seeds => globalThis.svmviz?.draws > 0 && svmviz.data?.seeds >= seeds", arg=seeds, timeout=COLD)
+        if seeds > 1:
+            quiet(page)
+        return page
+
+    return race
+
+
+@pytest.fixture
+def show(bench):
+    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player
+    makes of it, not how it comes to the page. The link is read as the Playground reads it."""
+    page, errors = bench
+    errors.clear()
+
+    def show(link: str = MOONS):
+        query = dict(parse_qsl(link))
+        recipe, messages = from_query(query, VIEW_KEYS)
+        assert not messages
+        view = ANEW | {name: query[name] for name in SEEN if name in query} | {"serial": f"{link} {next(SHOWN)}"}
+        data = told(recipe, wire.pack_recipe(recipe), view | {"t": int(view["t"])})
+        page.evaluate("""text => svmviz.update({
+            data: Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), setStateValue() {}, setTriggerValue() {},
+        }, false).then(() => svmviz.paint())""", base64.b64encode(data).decode())
+        until(page, "svmviz.serial === value", view["serial"])
+        return page
+
+    yield show
+    page.set_viewport_size(DESK)
+    page.evaluate("""() => {
+        if (svmviz.presenting) svmviz.present();
+        svmviz.toggle(false);
+        Object.assign(svmviz, { speed: 1, loop: false });
+    }""")
+    assert not errors, errors

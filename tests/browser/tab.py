@@ -1,0 +1,106 @@
+"""A loaded page that many tests use, one after the other: loading the app anew for each takes as long as the tests themselves.
+
+Between two tests Streamlit's own page is emptied, so that the next stage is a new one, and its line to the server is cut and
+made anew without the name of the session, so that the server takes it for another visitor. What pages keep in the browser is
+cleared. Whatever cannot be undone is a reason for another page: `fresh` ones are never used twice.
+"""
+
+from tests.conftest import COLD, DESK, listen
+
+USES = 25  # of one page: what they leave behind in a process is collected late, and then slowly
+EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference"}
+ROOM = 768  # px of width, below which the sidebar is closed when a page is loaded
+
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks
+# for a page as the first load does. Both speak to the component that is Streamlit's page: a new version of it may call for others.
+TOOLS = """() => {
+  const Socket = WebSocket, later = setTimeout, pen = CanvasRenderingContext2D.prototype;
+  const own = ["fillText", "arc"].map(name => [name, pen[name]]);
+  let socket = null, app = null;
+  globalThis.WebSocket = class WebSocket extends Socket {
+    constructor(address, words) {
+      super(address, Array.isArray(words) ? words.slice(0, 2) : words);       // the third would be the name of the session
+      socket = this;
+      this.addEventListener("close", () => {                                   // the next attempt is made at once
+        globalThis.setTimeout = call => later(call, 0);
+        later(() => { globalThis.setTimeout = later; }, 0);
+      });
+    }
+  };
+  const found = () => {
+    const root = document.getElementById("root"), name = Object.keys(root).find(key => key.startsWith("__reactContainer$"));
+    const within = fiber => {
+      for (; fiber; fiber = fiber.sibling) {
+        if (fiber.stateNode?.clearAppState && fiber.stateNode.onPageChange) return fiber.stateNode;
+        const below = within(fiber.child);
+        if (below) return below;
+      }
+      return null;
+    };
+    return within(root[name].stateNode.current);
+  };
+  const when = condition => new Promise(done => {
+    const look = () => (condition() ? done() : later(look, 5));
+    look();
+  });
+  const leave = async () => {
+    app ??= found();
+    const old = socket;
+    old.close();
+    app.cleanupAutoReruns();
+    app.setState({ scriptRunState: "notRunning", fragmentIdsThisRun: [], dialog: null });
+    app.clearAppState(app.state.appHash, "", app.state.scriptName, app.state.mainScriptHash);
+    await when(() => socket !== old && app.state.connectionState === "CONNECTED");
+    for (const name of ["svmviz", "svmvizNews", "svmvizSpelt", "svmvizLine"]) delete globalThis[name];
+    for (const [name, method] of own) pen[name] = method;
+    delete globalThis.WebSocket.prototype.send;
+    localStorage.clear();
+    sessionStorage.clear();
+    document.activeElement?.blur();
+    getSelection()?.empty();
+  };
+  const go = address => {
+    history.pushState({}, "", address);
+    const query = location.search.slice(1);
+    app.syncQueryParams(query);
+    app.onPageChange(app.appNavigation.findPageByUrlPath(location.pathname).pageScriptHash, query, true, false);
+  };
+  globalThis.tab = { go, leave: () => { globalThis.tab.left = leave(); }, left: null };
+}"""
+
+
+class Tab:
+    """One page and its uses; `errors` is where it writes what goes wrong."""
+
+    def __init__(self, context, address: str):
+        self.uses, self.errors = 0, []
+        self.page = context.new_page()
+        listen(self.page, lambda words: self.errors.append(words))
+        self.page.add_init_script(f"({TOOLS})()")
+        self.page.goto(f"{address}/stream")  # which has no stage
+        self.page.get_by_role("heading", name="Stream", exact=True).wait_for(timeout=COLD)
+        self.leave()
+
+    def arrive(self, link: str, errors: list[str], viewport=DESK, **emulated):
+        """Show what this link leads to, a path with its query; the page's errors are added to a list."""
+        self.uses += 1
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(**EMULATED | emulated)
+        self.page.mouse.move(0, 0)
+        self.page.evaluate("tab.left")
+        self.errors = errors
+        self.page.evaluate("link => tab.go(link)", link)
+        return self.page
+
+    def leave(self) -> None:
+        """Go from what was shown; whoever comes next waits for it."""
+        self.page.evaluate("tab.leave()")
+
+    def close(self) -> None:
+        """Throw the page away."""
+        self.page.close()
+
+
+def fits(viewport=DESK, **options) -> bool:
+    """Return whether a tab can be had with these options: a window with room for the sidebar, colours and motion."""
+    return options.keys() <= EMULATED.keys() and viewport["width"] > ROOM

@@ -141,7 +141,7 @@ def server(request, tmp_path_factory):
 
 @contextmanager
 def shared(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The address of the app that all processes with this folder use, and its log. Its users hold a lock, which the system takes
+    """The address of the app that all processes with this folder use, and its log. Users hold a lock, which the system takes
     from a process that dies; the last one ends the app."""
     log, known = folder / "server.txt", folder / "server.json"
     with (folder / "server.door").open("w") as door, (folder / "server.users").open("w") as users:

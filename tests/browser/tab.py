@@ -11,8 +11,8 @@ USES = 25  # of one page: what they leave behind in a process is collected late,
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference"}
 ROOM = 768  # px of width, below which the sidebar is closed when a page is loaded
 
-# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks
-# for a page as the first load does. Both speak to the component that is Streamlit's page: a new version of it may call for others.
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks for
+# a page as the first load does. Both speak to the component that is Streamlit's page: a new version of it may call for others.
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);

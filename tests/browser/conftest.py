@@ -40,17 +40,20 @@ def tabs(browser, server):
 @pytest.fixture
 def arrive(request, visitor, server):
     """Bring a visitor who was never here to a link, a path with its query. The first of a test has the tab, if neither
-    `fresh=True` nor an option asks for a page that nobody had; others meet in no browser."""
+    `fresh=True` nor an option asks for a page that nobody had; others meet in no browser, unless one comes `instead` of the
+    first, who is gone then."""
     used, errors = [], []
 
-    def arrive(link: str, fresh: bool = False, **options):
-        if fresh or used or not fits(**options):
+    def arrive(link: str, fresh: bool = False, instead: bool = False, **options):
+        if used and instead:
+            used[0]().leave()
+        elif fresh or used or not fits(**options):
             page = visitor(**options)
             page.goto(f"{server}{link}")
+            return page
         else:
             used.append(request.getfixturevalue("tabs"))
-            page = used[0]().arrive(link, errors, **options)
-        return page
+        return used[0]().arrive(link, errors, **options)
 
     yield arrive
     for tabs in used:

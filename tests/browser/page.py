@@ -5,11 +5,15 @@ The mounted stage is `svmviz` in the page. Whoever waits here waits for what mus
 
 import itertools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
+
+from tests.rotation import in_turn
 
 ROOT = Path(__file__).parents[2]
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
@@ -18,6 +22,15 @@ RACE = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&len
 FIVE = f"{RACE}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
 SHOWN = itertools.count()  # runs that were given to the one stage
 expect.set_options(timeout=20_000)  # other work may share the machine
+
+
+def turns(of: str, cases, always=(), every: int = 5) -> list:
+    """Return the cases of a test, values or by their ids, as parameters: those that come always and those whose turn it is with
+    this commit (`tests.rotation`) among the quick tests, the others among the long ones."""
+    named = cases if isinstance(cases, Mapping) else {str(case): case for case in cases}
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), id=name,
+                         marks=() if name in always or in_turn(f"{of}: {name}", every) else pytest.mark.long)
+            for name, case in named.items()]
 
 
 def quiet(page):

@@ -1,4 +1,4 @@
-"""A loaded page that many tests use, one after the other: loading the app anew for each takes as long as the tests themselves.
+"""A loaded page that many tests use, one after the other: to load the app anew for each takes longer than most tests.
 
 Between two tests Streamlit's own page is emptied, so that the next stage is a new one, and its line to the server is cut and
 made anew without the name of the session, so that the server takes it for another visitor. What pages keep in the browser is
@@ -11,8 +11,8 @@ USES = 25  # of one page: what they leave behind in a process is collected late,
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference"}
 ROOM = 768  # px of width, below which the sidebar is closed when a page is loaded
 
-# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks for
-# a page as the first load does. Both speak to the component that is Streamlit's page: a new version of it may call for others.
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks
+# for a page as the first load does. Both speak to the component that is Streamlit's page, which a new version may name otherwise.
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);

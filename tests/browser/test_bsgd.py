@@ -11,7 +11,7 @@ from svmviz.maths import kernels
 from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.page import look, quiet, rests_at, some_cells, state, until
+from tests.browser.page import look, quiet, rests_at, some_cells, state, turns, until
 from tests.saying import same_words
 
 BSGD = "solver=bsgd&data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
@@ -36,7 +36,7 @@ def overflows(trace) -> list[int]:
     return np.flatnonzero(trace.scalars["event"] == 3).tolist()
 
 
-@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("more", turns("bsgd", RUNS, ["changes"]))
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=100")
@@ -173,12 +173,16 @@ def close(trace, t) -> bool:
     return np.linalg.norm(m - n) < 0.15
 
 
-@pytest.mark.parametrize("more, kind, which", [
-    ("B=6", 3, newcomer_goes), ("", 3, lambda trace, t: not newcomer_goes(trace, t)),
-    ("maintenance=remove smallest", 1, lambda *_: True),
-    ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
-    ("maintenance=project smallest", 2, lambda *_: True), ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
-], ids=["merge the newcomer", "merge others", "remove", "forget", "project", "in a ball"])
+MIDST = {
+    "merge the newcomer": ("B=6", 3, newcomer_goes), "merge others": ("", 3, lambda trace, t: not newcomer_goes(trace, t)),
+    "remove": ("maintenance=remove smallest", 1, lambda *_: True),
+    "forget": ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
+    "project": ("maintenance=project smallest", 2, lambda *_: True),
+    "in a ball": ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
+}
+
+
+@pytest.mark.parametrize("more, kind, which", turns("midst", MIDST, ["merge others", "project"]))
 def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):
     page, trace, t = at_beat(show, more, kind, "choose", which)
     before = trace.overflow(t)
@@ -355,8 +359,9 @@ RANKED = """t => {
 }"""
 
 
-@pytest.mark.parametrize("keep", ["project best", "project best old", "project on newcomer", "project on neighbour",
-                                  "project smallest", "project newcomer"])
+@pytest.mark.parametrize("keep", turns("keep", ["project best", "project best old", "project on newcomer",
+                                                "project on neighbour", "project smallest", "project newcomer"],
+                                       ["project best"]))
 def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):
     more = f"maintenance={keep}&eps=0.5" + ("&rule=passive-aggressive" if keep == "project on neighbour" else "")
     trace, page = recipe(more).trace(), show(link(more))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -288,17 +289,16 @@ def test_quick_strokes_all_count(visit):
     assert look(page, "run.undo") == 3 and look(page, "run.redo") == 1 and not look(page, "plane.editor.queue.length")
 
 
-def test_a_link_holds_the_drawn_points(visit, visitor):
+def test_a_link_holds_the_drawn_points(visit):
     page = visit(DRAWN)
     page.keyboard.press("e")
     page.mouse.click(*on_plane(page, 0.06, 0.9))
     until(page, "svmviz.run.counts.at(-1) === 61")
     quiet(page)
     until(page, "new URL(location).searchParams.has('edit')")
-    other = visitor()
-    other.goto(page.url)
-    other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-    assert look(other, "run.id") == look(page, "run.id") and alive(other) == 61
+    drawn, link = look(page, "run.id"), urlsplit(page.url).query
+    other = visit(link, instead=True)
+    assert look(other, "run.id") == drawn and alive(other) == 61
 
 
 def test_a_click_without_the_pencil_draws_nothing(visit):

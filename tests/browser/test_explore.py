@@ -24,12 +24,11 @@ FULL = "svmviz.data.counts.complete === svmviz.data.counts.cells"
 
 
 @pytest.fixture
-def explore(visitor, server):
+def explore(arrive):
     """Open a sweep as a new visitor, and have it carried out if that is wanted."""
 
     def explore(link: str = TWO, begin: bool = True, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/explore?{link}")
+        page = arrive(f"/explore?{link}", **options)
         page.wait_for_function("globalThis.svmviz?.cells && svmviz.draws > 0", timeout=COLD)
         quiet(page)
         if begin and not page.evaluate(FULL):

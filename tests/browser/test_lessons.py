@@ -284,9 +284,8 @@ def test_let_me_play_and_back_to_the_card(study, server):
 @pytest.mark.parametrize(("query", "said"), [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
                                              ("lesson=sbp&z=1", "means nothing here")])
 @pytest.mark.parametrize("viewport", seldom([[390, 844], [1440, 900], [1024, 768]], 3))
-def test_a_link_that_leads_nowhere_is_answered(visitor, server, query, said, viewport):
-    page = visitor(viewport=dict(zip(("width", "height"), viewport, strict=True)))
-    page.goto(f"{server}/lessons?{query}")
+def test_a_link_that_leads_nowhere_is_answered(arrive, query, said, viewport):
+    page = arrive(f"/lessons?{query}", viewport=dict(zip(("width", "height"), viewport, strict=True)))
     expect(page.get_by_text(said)).to_be_in_viewport(timeout=COLD)
     if "lesson=sbp" in query:
         page.locator(".card .on").click()

@@ -16,7 +16,7 @@ from svmviz.run import fork
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.run.view import opened
 from tests.browser import firefox
-from tests.browser.page import PHONE, quiet
+from tests.browser.page import PHONE, quiet, turns
 from tests.browser.test_axe import ALL, COLOURS, FOUND
 from tests.browser.test_race import cells
 from tests.conftest import COLD, DESK, unavailable
@@ -81,7 +81,7 @@ def agree(page, trace, steps, engine: str = "svmviz.engine") -> None:
         assert np.abs(mine - theirs).max() <= left_of(trace, t, summed[t], theirs)
 
 
-@pytest.mark.parametrize("key", [*FIVE, PST, *OTHERS])
+@pytest.mark.parametrize("key", [*turns("offline", FIVE, ["sbp"]), PST, *OTHERS])
 def test_every_solver_plays_from_a_file(taken, key):
     recipe, _ = opened(key)
     trace, rng = recipe.trace(), np.random.default_rng(len(key))
@@ -168,7 +168,7 @@ def test_a_lesson_asks_and_judges(taken):
     until(page, "document.querySelector('.verdict')?.textContent.length > 0")
 
 
-@pytest.mark.parametrize("options", [pytest.param({}, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.long)])
+@pytest.mark.parametrize("options", turns("axe offline", {"desk": {}, "phone": PHONE}))
 def test_axe_finds_nothing_on_a_page_taken_along(taken, options):
     text = {"a run": pages.of_recipe(opened("sbp")[0], home="https://svm.example/"), "a lesson": pages.of_lesson("sbp", card=2)}
     found = {}
@@ -235,8 +235,8 @@ def test_firefox_opens_a_page_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("link", ["?solver=pegasos&T=80&t=30&fork=20&other=20:lam=0.5", f"race?{RACE}"])
-def test_the_app_saves_what_is_on_the_stage(page, server, taken, link):
-    page.goto(f"{server}/{link}")
+def test_the_app_saves_what_is_on_the_stage(arrive, taken, link):
+    page = arrive(f"/{link}")
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
     quiet(page)
     with page.expect_download() as started:

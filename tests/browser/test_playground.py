@@ -34,6 +34,7 @@ from tests.browser.page import (
     slider,
     some_cells,
     state,
+    turns,
     until,
 )
 from tests.saying import same_words
@@ -387,7 +388,7 @@ RUNS = {  # what is on screen; test_player.py has many more without one
 }
 
 
-@pytest.mark.parametrize("given", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("given", turns("playground", RUNS, ["changes"]))
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given):
     link = f"data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&{given}"
     recipe, messages = from_query(dict(parse_qsl(link)))
@@ -413,10 +414,11 @@ def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     rests_at(page, 298)
-    other = visit(urlencode(query(page)))
+    link, here, shown = urlencode(query(page)), [look(page, what) for what in ("run.id", "axes")], state(page)
+    other = visit(link, instead=True)
     rests_at(other, 298)
-    assert [look(other, what) for what in ("run.id", "axes")] == [look(page, what) for what in ("run.id", "axes")]
-    assert state(other) == state(page)
+    assert [look(other, what) for what in ("run.id", "axes")] == here
+    assert state(other) == shown
 
 
 def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):

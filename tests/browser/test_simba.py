@@ -103,9 +103,8 @@ def test_the_stage_stays_bright_while_its_rivals_run(visitor, server):
     assert page.evaluate("brightness.length > 0 && Math.min(...brightness)") == 1
 
 
-def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(visitor, server):
-    page = visitor()
-    page.goto(f"{server}/?data=rare&solver=simba&nu=0.001&T=2000")
+def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(arrive):
+    page = arrive("/?data=rare&solver=simba&nu=0.001&T=2000")
     most = Recipe("rare", solver="simba", params={"nu": 0.001}).checked().most_steps()
     page.get_by_role("button", name=f"Run {most} steps", exact=True).click()
     until(page, "globalThis.svmviz?.run?.T === value", most)

@@ -12,7 +12,7 @@ from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
 from tests.browser.page import FIVE, MOONS, SHOWN, quiet, until
-from tests.browser.tab import USES, Tab, fits
+from tests.browser.tab import HURRY, USES, Tab, fits
 from tests.conftest import COLD, DESK, FAILED
 
 
@@ -41,19 +41,21 @@ def tabs(browser, server):
 def arrive(request, visitor, server):
     """Bring a visitor who was never here to a link, a path with its query. The first of a test has the tab, if neither
     `fresh=True` nor an option asks for a page that nobody had; others meet in no browser, unless one comes `instead` of the
-    first, who is gone then."""
+    first, who is gone then. The page's clock may go at another pace."""
     used, errors = [], []
 
-    def arrive(link: str, fresh: bool = False, instead: bool = False, **options):
+    def arrive(link: str, fresh: bool = False, instead: bool = False, pace: float = 1, **options):
         if used and instead:
             used[0]().leave()
         elif fresh or used or not fits(**options):
             page = visitor(**options)
+            if pace != 1:
+                page.add_init_script(f"({HURRY})({pace})")
             page.goto(f"{server}{link}")
             return page
         else:
             used.append(request.getfixturevalue("tabs"))
-        return used[0]().arrive(link, errors, **options)
+        return used[0]().arrive(link, errors, pace, **options)
 
     yield arrive
     for tabs in used:
@@ -80,10 +82,10 @@ def visit(arrive):
 
 @pytest.fixture
 def study(arrive):
-    """Open a lesson as a new visitor; its card is there."""
+    """Open a lesson as a new visitor; its card is there. Its steps are played four times as fast."""
 
-    def study(query: str, **options):
-        page = arrive(f"/lessons?{query}", **options)
+    def study(query: str, pace: float = 4, **options):
+        page = arrive(f"/lessons?{query}", pace=pace, **options)
         if query:
             page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
         else:

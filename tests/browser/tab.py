@@ -11,12 +11,21 @@ USES = 25  # of one page: what they leave behind in a process is collected late,
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference"}
 ROOM = 768  # px of width, below which the sidebar is closed when a page is loaded
 
+# The clock of a page goes so many times as fast, for whatever moves by frames or waits.
+HURRY = """pace => {
+  const frame = requestAnimationFrame, later = setTimeout, now = performance.now.bind(performance), begun = now();
+  const faster = time => begun + pace * (time - begun);
+  performance.now = () => faster(now());
+  globalThis.requestAnimationFrame = call => frame(time => call(faster(time)));
+  globalThis.setTimeout = (call, wait, ...more) => later(call, wait / pace, ...more);
+}"""
+
 # `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks
-# for a page as the first load does. Both speak to the component that is Streamlit's page, which a new version may name otherwise.
+# for a page as the first load does. Both speak to the component that is Streamlit's page: another version may have others.
 TOOLS = """() => {
-  const Socket = WebSocket, later = setTimeout, pen = CanvasRenderingContext2D.prototype;
+  const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);
-  let socket = null, app = null;
+  let socket = null, app = null, style = "";
   globalThis.WebSocket = class WebSocket extends Socket {
     constructor(address, words) {
       super(address, Array.isArray(words) ? words.slice(0, 2) : words);       // the third would be the name of the session
@@ -44,7 +53,7 @@ TOOLS = """() => {
     look();
   });
   const leave = async () => {
-    app ??= found();
+    if (!app) [app, style] = [found(), document.documentElement.style.cssText];
     const old = socket;
     old.close();
     app.cleanupAutoReruns();
@@ -54,6 +63,9 @@ TOOLS = """() => {
     for (const name of ["svmviz", "svmvizNews", "svmvizSpelt", "svmvizLine"]) delete globalThis[name];
     for (const [name, method] of own) pen[name] = method;
     delete globalThis.WebSocket.prototype.send;
+    delete performance.now;
+    Object.assign(globalThis, { setTimeout: later, requestAnimationFrame: frame });
+    document.documentElement.style.cssText = style;
     localStorage.clear();
     sessionStorage.clear();
     document.activeElement?.blur();
@@ -81,7 +93,7 @@ class Tab:
         self.page.get_by_role("heading", name="Stream", exact=True).wait_for(timeout=COLD)
         self.leave()
 
-    def arrive(self, link: str, errors: list[str], viewport=DESK, **emulated):
+    def arrive(self, link: str, errors: list[str], pace: float = 1, viewport=DESK, **emulated):
         """Show what this link leads to, a path with its query; the page's errors are added to a list."""
         self.uses += 1
         self.page.set_viewport_size(viewport)
@@ -89,6 +101,8 @@ class Tab:
         self.page.mouse.move(0, 0)
         self.page.evaluate("tab.left")
         self.errors = errors
+        if pace != 1:
+            self.page.evaluate(HURRY, pace)
         self.page.evaluate("link => tab.go(link)", link)
         return self.page
 

@@ -39,7 +39,7 @@ def choose(page, title: str) -> None:
 
 
 def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):
-    page, (recipe, view) = visit(""), opened("sbp")
+    page, (recipe, view) = visit("", pace=4), opened("sbp")
     choose(page, SOLVERS["sbp"].title)
     until(page, "svmviz.playing && svmviz.until === value", view["t"] + SHOWN)
     assert look(page, "slow") and look(page, "run.T") == recipe.steps

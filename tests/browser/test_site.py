@@ -1,6 +1,8 @@
 """A site without a server, shown by a plain file server below a path, with no other host within reach: lessons are walked
 through, articles read, runs of the gallery chosen."""
 
+import os
+import pickle
 import re
 import threading
 import zlib
@@ -19,7 +21,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui import site
 from tests.browser.test_axe import ALL, FOUND
 from tests.browser.test_lessons import walk
-from tests.conftest import DESK
+from tests.conftest import DESK, alone
 
 MOST = 25_000_000  # bytes of a whole site
 HOME = "https://svm.example.org"
@@ -40,12 +42,19 @@ def served(folder: Path, files: dict[str, bytes]):
     return server, f"http://127.0.0.1:{server.server_port}/course/svm"
 
 
-@pytest.fixture(scope="module")
-def small():
-    return site.build(HOME, **SMALL)
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """A site of one lesson, one paper and one solver; the worker that asks first builds it for all."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return site.build(HOME, **SMALL)
+    kept = tmp_path_factory.getbasetemp().parent / "small-site.pickle"
+    with kept.with_suffix(".door").open("w") as door, alone(door):
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(site.build(HOME, **SMALL)))
+        return pickle.loads(kept.read_bytes())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(small, tmp_path_factory):
     server, found = served(tmp_path_factory.mktemp("site"), small)
     yield found

@@ -196,13 +196,15 @@ def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):
     trace = recipe("").trace()
     page = show(f"{link('')}&t=0")
     seen = {True: 0, False: 0}
-    for t in overflows(trace):
-        page.evaluate("t => { svmviz.seek(t); svmviz.beat(-1); svmviz.paint(); }", t)
-        lens, frame, spots = page.evaluate("""() => {
-            const { mechanism: { theatre }, plane, run, t } = svmviz, k = run.event_of.get(t);
-            const place = row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
-            return [theatre.lens, plane.frame, [run.event_m[k], run.event_n[k]].map(place)];
-        }""")
+    looked = page.evaluate("""steps => steps.map(step => {
+        svmviz.seek(step);
+        svmviz.beat(-1);
+        svmviz.paint();
+        const { mechanism: { theatre }, plane, run, t } = svmviz, k = run.event_of.get(t);
+        const place = row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
+        return structuredClone([theatre.lens, plane.frame, [run.event_m[k], run.event_n[k]].map(place)]);
+    })""", overflows(trace)[::2])
+    for lens, frame, spots in looked:
         (ax, ay), (bx, by) = spots
         distance = np.hypot(ax - bx, ay - by)
         seen[lens is not None] += 1

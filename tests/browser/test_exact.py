@@ -19,7 +19,7 @@ RACKS = {
     "checkerboard": "data=checkerboard&n=200&solver=tvm&B=12&C=2&kernel=rbf(gamma=3.0)&seed=1&T=200",
     "a smaller budget": "data=checkerboard&n=200&solver=tvm&B=20&C=2&kernel=rbf(gamma=3.0)&seed=1&T=120&change=60:B=8",
 }
-ON_THE_WAY = """([t, phase]) => {
+ON_THE_WAY = """([t, phases]) => phases.map(phase => {
     svmviz.seek(t);
     svmviz.phase = phase;
     const view = svmviz.view(), path = svmviz.mechanism.pathOf(view);
@@ -29,7 +29,7 @@ ON_THE_WAY = """([t, phase]) => {
     });
     return { coef: [...view.now.coef], f: [...view.now.f], shown: view.shown, heights,
              sets: [...svmviz.mechanism.counts(view, path)].map(([set, rows]) => [set, rows]) };
-}"""
+})"""
 
 
 def run_of(link: str):
@@ -46,8 +46,8 @@ def test_the_plane_stands_where_the_path_has_come_to(show, link):
     bent = np.flatnonzero(trace.scalars["events"] > 1)[2:20:3].tolist()
     for t in (*bent, 31):
         gram = kernels.gram(trace.kernel(t), X, X)
-        for phase in np.linspace(0.05, 0.95, 13).tolist():
-            found = page.evaluate(ON_THE_WAY, [t, phase])
+        phases = np.linspace(0.05, 0.95, 13).tolist()
+        for phase, found in zip(phases, page.evaluate(ON_THE_WAY, [t, phases]), strict=True):
             coef = np.array(found["coef"])
             assert np.abs(gram @ coef - found["f"]).max() <= 1e-6 * np.abs(gram).sum(axis=1).max()
             if not 0.0 < found["shown"] < 1.0 or (t == 31 and len(trace.segments) > 1):

@@ -277,7 +277,7 @@ COUNT = """() => {
 
 
 def test_a_knob_is_one_message_at_rest_and_two_while_it_plays_and_one_entry_of_the_history(visit):
-    page = visit(f"{MOONS}&t=40")
+    page = visit(f"{MOONS}&t=40", fresh=True)  # whose history is short
     page.evaluate(COUNT)
     raise_lam(page)
     rests_at(page, 40)

@@ -12,29 +12,28 @@ from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
 from tests.browser.page import FIVE, MOONS, SHOWN, quiet, until
-from tests.browser.tab import HURRY, USES, Tab, fits
+from tests.browser.tab import HURRY, USES, Tab, kind
 from tests.conftest import COLD, DESK, FAILED
 
 
 @pytest.fixture(scope="session")
 def tabs(browser, server):
-    """Give the tab that is in use, a new one if there is none or if it bears no more."""
-    context, kept = browser.new_context(viewport=DESK), []
+    """Give the tab of a kind that is in use, a new one if there is none or if it bears no more."""
+    contexts, kept = {}, {}
 
-    def give() -> Tab:
-        if kept and kept[-1].uses >= USES:
-            drop()
-        if not kept:
-            kept.append(Tab(context, server))
-        return kept[-1]
+    def give(options: dict) -> Tab:
+        of = "phone" if options else "desk"
+        if of not in contexts:
+            contexts[of] = browser.new_context(**{"viewport": DESK} | options)
+        if of in kept and (kept[of].broken or kept[of].uses >= USES):
+            kept.pop(of).close()
+        if of not in kept:
+            kept[of] = Tab(contexts[of], server)
+        return kept[of]
 
-    def drop() -> None:
-        while kept:
-            kept.pop().close()
-
-    give.drop = drop
     yield give
-    context.close()
+    for context in contexts.values():
+        context.close()
 
 
 @pytest.fixture
@@ -46,23 +45,23 @@ def arrive(request, visitor, server):
 
     def arrive(link: str, fresh: bool = False, instead: bool = False, pace: float = 1, **options):
         if used and instead:
-            used[0]().leave()
-        elif fresh or used or not fits(**options):
+            used[0].leave()
+        elif fresh or used or kind(**options) is None:
             page = visitor(**options)
             if pace != 1:
                 page.add_init_script(f"({HURRY})({pace})")
             page.goto(f"{server}{link}")
             return page
         else:
-            used.append(request.getfixturevalue("tabs"))
-        return used[0]().arrive(link, errors, pace, **options)
+            used.append(request.getfixturevalue("tabs")(kind(**options)))
+        return used[0].arrive(link, errors, pace, **options)
 
     yield arrive
-    for tabs in used:
+    for tab in used:
         if request.node.stash.get(FAILED, False) or errors:
-            tabs.drop()
+            tab.broken = True
         else:
-            tabs().leave()
+            tab.leave()
     if errors:
         pytest.fail("The page reported errors:\n" + "\n".join(errors))
 

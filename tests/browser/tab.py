@@ -5,6 +5,7 @@ made anew without the name of the session, so that the server takes it for anoth
 cleared. Whatever cannot be undone is a reason for another page: `fresh` ones are never used twice.
 """
 
+from tests.browser.page import PHONE
 from tests.conftest import COLD, DESK, listen
 
 USES = 25  # of one page: what they leave behind in a process is collected late, and then slowly
@@ -85,7 +86,7 @@ class Tab:
     """One page and its uses; `errors` is where it writes what goes wrong."""
 
     def __init__(self, context, address: str):
-        self.uses, self.errors = 0, []
+        self.uses, self.errors, self.broken = 0, [], False
         self.page = context.new_page()
         listen(self.page, lambda words: self.errors.append(words))
         self.page.add_init_script(f"({TOOLS})()")
@@ -93,11 +94,11 @@ class Tab:
         self.page.get_by_role("heading", name="Stream", exact=True).wait_for(timeout=COLD)
         self.leave()
 
-    def arrive(self, link: str, errors: list[str], pace: float = 1, viewport=DESK, **emulated):
+    def arrive(self, link: str, errors: list[str], pace: float = 1, viewport=DESK, **options):
         """Show what this link leads to, a path with its query; the page's errors are added to a list."""
         self.uses += 1
         self.page.set_viewport_size(viewport)
-        self.page.emulate_media(**EMULATED | emulated)
+        self.page.emulate_media(**EMULATED | {name: options[name] for name in EMULATED if name in options})
         self.page.mouse.move(0, 0)
         self.page.evaluate("tab.left")
         self.errors = errors
@@ -115,6 +116,10 @@ class Tab:
         self.page.close()
 
 
-def fits(viewport=DESK, **options) -> bool:
-    """Return whether a tab can be had with these options: a window with room for the sidebar, colours and motion."""
-    return options.keys() <= EMULATED.keys() and viewport["width"] > ROOM
+def kind(viewport=DESK, **options) -> dict | None:
+    """Return the options that make another kind of tab, or None if they ask for a fresh page: a tab has a window with
+    room for the sidebar, or is a phone that knows fingers; colours and motion can be had in any."""
+    others = {name: value for name, value in options.items() if name not in EMULATED}
+    if others == {"user_agent": PHONE["user_agent"], "has_touch": True} and viewport == PHONE["viewport"]:
+        return others | {"viewport": viewport}
+    return {} if not others and viewport["width"] > ROOM else None

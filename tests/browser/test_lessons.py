@@ -280,7 +280,8 @@ def test_let_me_play_and_back_to_the_card(study, server):
     on_card(page, 1)
 
 
-NOWHERE = [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"), ("lesson=sbp&z=1", "means nothing here")]
+NOWHERE = [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
+           ("lesson=sbp&z=1", "means nothing here")]
 WINDOWS = [390, 844], [1440, 900], [1024, 768]  # of which the quick tests have each once
 
 

@@ -19,6 +19,7 @@ from svmviz import lessons
 from svmviz.lessons.articles import PAPERS
 from svmviz.solvers import SOLVERS
 from svmviz.ui import site
+from tests.browser.tab import HURRY
 from tests.browser.test_axe import ALL, FOUND
 from tests.browser.test_lessons import walk
 from tests.conftest import DESK, alone
@@ -75,7 +76,7 @@ def visit(browser):
     in force unless it is asked for, as it keeps out what waits in the page, and axe."""
     contexts, faults = [], []
 
-    def visit(link: str, viewport=DESK, bypass_csp=True, **options):
+    def visit(link: str, viewport=DESK, bypass_csp=True, pace: float = 1, **options):
         contexts.append(browser.new_context(viewport=viewport, bypass_csp=bypass_csp, **options))
         host = link.split("/")[2]
 
@@ -87,6 +88,8 @@ def visit(browser):
                 route.abort()
 
         contexts[-1].route("**/*", answer)
+        if pace != 1:
+            contexts[-1].add_init_script(f"({HURRY})({pace})")
         page = contexts[-1].new_page()
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -118,7 +121,7 @@ def read(page) -> None:
 
 
 def test_a_lesson_is_walked_through(visit, address):
-    page = visit(f"{address}/lesson-sbp.html")
+    page = visit(f"{address}/lesson-sbp.html", pace=4)
     page.wait_for_function("globalThis.svmviz?.standing")
     assert all(walk(page, right=True))
     assert axe(page) == []

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.page import PHONE
+
 
 def meaning(page):
     """What is said of a symbol."""
@@ -50,7 +52,7 @@ def test_a_theorem_tells_its_formula_with_numbers_and_what_it_assumes(visit):
 
 
 def test_a_tap_on_a_phone_answers_and_a_tap_elsewhere_ends_it(visit):
-    page = visit("t=9", viewport={"width": 390, "height": 844}, has_touch=True)
+    page = visit("t=9", has_touch=True, **PHONE)
     answer = meaning(page)
     page.locator(".numbers .sym").first.tap()
     expect(answer).to_be_visible()

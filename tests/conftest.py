@@ -225,6 +225,7 @@ def visitor(request, profile, server):
         listen(page, errors.append)
         return page
 
+    arrive.errors = errors  # a test may clear what it has provoked
     yield arrive
     for page_or_context in opened:
         page_or_context.close()

@@ -56,6 +56,7 @@ def arrive(request, visitor, server):
             used.append(request.getfixturevalue("tabs")(kind(**options)))
         return used[0].arrive(link, errors, pace, **options)
 
+    arrive.errors = errors  # a test may clear what it has provoked
     yield arrive
     for tab in used:
         if request.node.stash.get(FAILED, False) or errors:

@@ -26,7 +26,7 @@ HURRY = """pace => {
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);
-  let socket = null, app = null, style = "";
+  let socket = null, app = null;
   globalThis.WebSocket = class WebSocket extends Socket {
     constructor(address, words) {
       super(address, Array.isArray(words) ? words.slice(0, 2) : words);       // the third would be the name of the session
@@ -54,7 +54,7 @@ TOOLS = """() => {
     look();
   });
   const leave = async () => {
-    if (!app) [app, style] = [found(), document.documentElement.style.cssText];
+    app ??= found();
     const old = socket;
     old.close();
     app.cleanupAutoReruns();
@@ -66,7 +66,7 @@ TOOLS = """() => {
     delete globalThis.WebSocket.prototype.send;
     delete performance.now;
     Object.assign(globalThis, { setTimeout: later, requestAnimationFrame: frame });
-    document.documentElement.style.cssText = style;
+    document.documentElement.style.cssText = "";
     localStorage.clear();
     sessionStorage.clear();
     document.activeElement?.blur();

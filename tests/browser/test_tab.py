@@ -21,7 +21,8 @@ SHOWN = """() => {
     pictures: all("canvas", svmviz.root).map(canvas => canvas.width && canvas.toDataURL()),
     controls: all("[data-testid=stSidebar] input").map(e => [e.getAttribute("aria-label"), e.value, e.checked, e.disabled]),
     said: all("[data-testid=stAlert], [data-testid=stHeader]").map(e => e.innerText),
-    address: location.href, kept: { ...localStorage }, dark: getComputedStyle(document.querySelector(".stApp")).colorScheme,
+    address: location.href, dark: getComputedStyle(document.querySelector(".stApp")).colorScheme,
+    kept: Object.entries(localStorage).filter(([name]) => !name.startsWith("stActiveTheme")),  // Streamlit's, after a load
     style: document.documentElement.style.cssText, width: svmviz.frame.getBoundingClientRect().toJSON(),
     held: document.activeElement.tagName,
   };

@@ -61,7 +61,9 @@ TOOLS = """() => {
     app.setState({ scriptRunState: "notRunning", fragmentIdsThisRun: [], dialog: null });
     app.clearAppState(app.state.appHash, "", app.state.scriptName, app.state.mainScriptHash);
     await when(() => socket !== old && app.state.connectionState === "CONNECTED");
-    for (const name of ["svmviz", "svmvizNews", "svmvizSpelt", "svmvizLine"]) delete globalThis[name];
+    for (const name of Object.keys(globalThis)) {
+      if (/^svmviz(?!Modules|Libraries|Figures|Departure)/.test(name)) delete globalThis[name];
+    }
     for (const [name, method] of own) pen[name] = method;
     delete globalThis.WebSocket.prototype.send;
     delete performance.now;

@@ -108,7 +108,7 @@ def only_numbers(rows: list[list[str]]) -> None:
 
 
 def test_the_data_page_shows_them_as_they_are(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -127,7 +127,7 @@ def test_the_data_page_shows_them_as_they_are(visit, watch):
 
 
 def test_a_complaint_quotes_them(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     alert = "document.querySelector('[data-testid=stAlert]')?.innerText"
@@ -139,7 +139,7 @@ def test_a_complaint_quotes_them(visit, watch):
 
 
 def test_the_playground_shows_them_as_they_are(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -169,7 +169,7 @@ def test_the_playground_shows_them_as_they_are(visit, watch):
 
 
 def test_the_script_holds_them_as_strings(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -183,7 +183,7 @@ def test_the_script_holds_them_as_strings(visit, watch):
 
 
 def test_drawn_points_go_out_as_numbers(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(NAMES[5:]), FILE)
@@ -194,7 +194,7 @@ def test_drawn_points_go_out_as_numbers(visit, watch):
 
 
 def test_other_pages_know_nothing_of_them(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -214,7 +214,7 @@ def test_other_pages_know_nothing_of_them(visit, watch):
 
 
 def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):
-    page = visit()
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)

@@ -141,8 +141,8 @@ def server(request, tmp_path_factory):
 
 @contextmanager
 def shared(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The address of the app that all processes with this folder use, and its log. Users hold a lock, which the system takes
-    from a process that dies; the last one ends the app."""
+    """Yield the address of the app that all processes with this folder use, and its log. Each user holds a lock, which the
+    system takes from a process that dies; the last user ends the app."""
     log, known = folder / "server.txt", folder / "server.json"
     with (folder / "server.door").open("w") as door, (folder / "server.users").open("w") as users:
         with alone(door):
@@ -164,7 +164,7 @@ def shared(folder: Path) -> Iterator[tuple[str, Path]]:
 
 @contextmanager
 def alone(door) -> Iterator[None]:
-    """No two processes are in such a block at once."""
+    """Let no other process into a block with the lock `door`."""
     fcntl.flock(door, fcntl.LOCK_EX)
     try:
         yield
@@ -182,7 +182,7 @@ def nobody(users) -> bool:
 
 
 def launch(log: Path) -> tuple[int, int]:
-    """Start the app for whoever comes; return its port and its process."""
+    """Start the app; return its port and the id of its process, which outlives this one if others use it."""
     port = free_port()
     with log.open("ab") as output:
         process = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",

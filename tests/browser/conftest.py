@@ -1,5 +1,5 @@
-"""Pages of the app at a link, ready to be looked at: in the tab that tests share where Streamlit's loading is not what is asked
-about, else in one of their own."""
+"""Pages of the app at a link, ready to be looked at: in the tab that tests share, or in one of their own where the loading
+itself is asked about."""
 
 import base64
 from urllib.parse import parse_qsl
@@ -18,7 +18,7 @@ from tests.conftest import COLD, DESK, FAILED
 
 @pytest.fixture(scope="session")
 def tabs(browser, server):
-    """Give the tab of a kind that is in use, a new one if there is none or if it bears no more."""
+    """Return a function that gives the tab of a kind: the one in use, or a new one if that is broken or has served enough."""
     contexts, kept = {}, {}
 
     def give(options: dict) -> Tab:
@@ -38,9 +38,11 @@ def tabs(browser, server):
 
 @pytest.fixture
 def arrive(request, visitor, server):
-    """Bring a visitor who was never here to a link, a path with its query. The first of a test has the tab, if neither
-    `fresh=True` nor an option asks for a page that nobody had; others meet in no browser, unless one comes `instead` of the
-    first, who is gone then. The page's clock may go at another pace."""
+    """Return a function that brings a new visitor to a link, a path with its query.
+
+    The first visitor of a test has the tab, if neither `fresh=True` nor an option asks for a page that nobody had. The others
+    have browsers of their own; one that comes `instead` of the first has the tab, and the first is gone. `pace` is how many
+    times as fast the page's clock goes."""
     used, errors = [], []
 
     def arrive(link: str, fresh: bool = False, instead: bool = False, pace: float = 1, **options):

@@ -1,6 +1,6 @@
 """What tests of the app in a browser do with a page: look into its stage, wait, press, slide, read its address.
 
-The mounted stage is `svmviz` in the page. Whoever waits here waits for what must come, never for the clock.
+The mounted stage is `svmviz` in the page. Functions that wait do so for what must come, never for the clock.
 """
 
 import itertools
@@ -25,8 +25,9 @@ expect.set_options(timeout=20_000)  # other work may share the machine
 
 
 def turns(of: str, cases, always=(), every: int = 5) -> list:
-    """Return the cases of a test, values or by their ids, as parameters: those that come always and those whose turn it is with
-    this commit (`tests.rotation`) among the quick tests, the others among the long ones."""
+    """Return the cases of a test as its parameters; `cases` is a list of values or a mapping from ids to values.
+
+    Quick are the cases in `always`, and a fifth of the others, which the commit chooses (`tests.rotation`); the rest is long."""
     named = cases if isinstance(cases, Mapping) else {str(case): case for case in cases}
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), id=name,
                          marks=() if name in always or in_turn(f"{of}: {name}", every) else pytest.mark.long)

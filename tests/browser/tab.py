@@ -2,7 +2,7 @@
 
 Between two tests Streamlit's own page is emptied, so that the next stage is a new one, and its line to the server is cut and
 made anew without the name of the session, so that the server takes it for another visitor. What pages keep in the browser is
-cleared. Whatever cannot be undone is a reason for another page: `fresh` ones are never used twice.
+cleared. A test that leaves something else behind (a route, a listener, a permission) asks for a page of its own: `fresh=True`.
 """
 
 from tests.browser.page import PHONE
@@ -12,7 +12,7 @@ USES = 25  # of one page: what they leave behind in a process is collected late,
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference"}
 ROOM = 768  # px of width, below which the sidebar is closed when a page is loaded
 
-# The clock of a page goes so many times as fast, for whatever moves by frames or waits.
+# The clock of a page goes `pace` times as fast, for frames and for timers.
 HURRY = """pace => {
   const frame = requestAnimationFrame, later = setTimeout, now = performance.now.bind(performance), begun = now();
   const faster = time => begun + pace * (time - begun);
@@ -85,7 +85,7 @@ TOOLS = """() => {
 
 
 class Tab:
-    """One page and its uses; `errors` is where it writes what goes wrong."""
+    """A page, how often it was used, where its errors go, and whether it is to be thrown away."""
 
     def __init__(self, context, address: str):
         self.uses, self.errors, self.broken = 0, [], False
@@ -97,7 +97,7 @@ class Tab:
         self.leave()
 
     def arrive(self, link: str, errors: list[str], pace: float = 1, viewport=DESK, **options):
-        """Show what this link leads to, a path with its query; the page's errors are added to a list."""
+        """Show what `link` leads to, a path with its query; add the page's errors to the list `errors`."""
         self.uses += 1
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(**EMULATED | {name: options[name] for name in EMULATED if name in options})
@@ -110,7 +110,7 @@ class Tab:
         return self.page
 
     def leave(self) -> None:
-        """Go from what was shown; whoever comes next waits for it."""
+        """Leave what is shown. The next arrival waits until that is done."""
         self.page.evaluate("tab.leave()")
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The tab that tests share: whoever comes to it is a new visitor, and sees what a fresh page shows."""
+"""The tab that tests share: each arrival is a new visitor's, and shows what a fresh page shows."""
 
 import pytest
 

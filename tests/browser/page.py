@@ -27,7 +27,7 @@ expect.set_options(timeout=20_000)  # other work may share the machine
 def turns(of: str, cases, always=(), every: int = 5) -> list:
     """Return the cases of a test as its parameters; `cases` is a list of values or a mapping from ids to values.
 
-    Quick are the cases in `always`, and a fifth of the others, which the commit chooses (`tests.rotation`); the rest is long."""
+    Quick are those in `always` and a fifth of the others, which the commit chooses (`tests.rotation`); the rest are long."""
     named = cases if isinstance(cases, Mapping) else {str(case): case for case in cases}
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), id=name,
                          marks=() if name in always or in_turn(f"{of}: {name}", every) else pytest.mark.long)

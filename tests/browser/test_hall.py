@@ -132,7 +132,8 @@ def test_the_code_for_phones_holds_the_link(visit):
 
 
 def test_a_stage_is_embedded_with_the_panels_and_controls_that_its_link_names(visit):
-    page = visit(f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo", viewport={"width": 800, "height": 450})
+    page = visit(f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo", fresh=True,
+                 viewport={"width": 800, "height": 450})
     for name in ("stHeader", "stSidebar"):
         expect(page.get_by_test_id(name)).to_be_hidden()
     assert shown(page) == ["plane", "curves"]

@@ -217,10 +217,11 @@ def test_a_run_in_a_notebook_is_a_frame_that_plays(browser, tmp_path):
     context.close()
 
 
-def test_firefox_opens_a_page_from_a_file(tmp_path):
+@pytest.mark.parametrize("key", turns("firefox", ["bsgd"]))
+def test_firefox_opens_a_page_from_a_file(tmp_path, key):
     if not firefox.found():
         unavailable("Firefox is not there: apt-get install firefox-esr")
-    recipe, _ = opened("bsgd")
+    recipe, _ = opened(key)
     Path(tmp_path, "run.html").write_text(pages.of_recipe(recipe), encoding="utf-8")
     Path(tmp_path, "lesson.html").write_text(pages.of_lesson("sbp"), encoding="utf-8")
     with firefox.firefox(tmp_path / "profile") as tab:

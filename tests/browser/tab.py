@@ -55,6 +55,8 @@ TOOLS = """() => {
   });
   const leave = async () => {
     app ??= found();
+    let looks = 0;                                             // whatever still runs is cut off after a second
+    await when(() => app.state.scriptRunState === "notRunning" || ++looks > 200);
     const old = socket;
     old.close();
     app.cleanupAutoReruns();
@@ -110,7 +112,8 @@ class Tab:
         return self.page
 
     def leave(self) -> None:
-        """Leave what is shown. The next arrival waits until that is done."""
+        """Leave what is shown. The next arrival waits until that is done; what is reported meanwhile belongs to no test."""
+        self.errors = []
         self.page.evaluate("tab.leave()")
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ def overflows(trace) -> list[int]:
     return np.flatnonzero(trace.scalars["event"] == 3).tolist()
 
 
-@pytest.mark.parametrize("more", turns("bsgd", RUNS, ["changes"]))
+@pytest.mark.parametrize("more", turns(RUNS, ["changes"]))
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=100")
@@ -182,7 +182,7 @@ MIDST = {
 }
 
 
-@pytest.mark.parametrize("more, kind, which", turns("midst", MIDST, ["merge others", "project"]))
+@pytest.mark.parametrize("more, kind, which", turns(MIDST, ["merge others", "project"]))
 def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):
     page, trace, t = at_beat(show, more, kind, "choose", which)
     before = trace.overflow(t)
@@ -361,7 +361,7 @@ RANKED = """t => {
 }"""
 
 
-@pytest.mark.parametrize("keep", turns("keep", ["project best", "project best old", "project on newcomer",
+@pytest.mark.parametrize("keep", turns(["project best", "project best old", "project on newcomer",
                                                 "project on neighbour", "project smallest", "project newcomer"],
                                        ["project best"]))
 def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):

@@ -81,7 +81,7 @@ def agree(page, trace, steps, engine: str = "svmviz.engine") -> None:
         assert np.abs(mine - theirs).max() <= left_of(trace, t, summed[t], theirs)
 
 
-@pytest.mark.parametrize("key", [*turns("offline", FIVE, ["sbp"]), PST, *OTHERS])
+@pytest.mark.parametrize("key", [*turns(FIVE, ["sbp"]), PST, *OTHERS])
 def test_every_solver_plays_from_a_file(taken, key):
     recipe, _ = opened(key)
     trace, rng = recipe.trace(), np.random.default_rng(len(key))
@@ -168,7 +168,7 @@ def test_a_lesson_asks_and_judges(taken):
     until(page, "document.querySelector('.verdict')?.textContent.length > 0")
 
 
-@pytest.mark.parametrize("options", turns("axe offline", {"desk": {}, "phone": PHONE}))
+@pytest.mark.parametrize("options", turns({"desk": {}, "phone": PHONE}))
 def test_axe_finds_nothing_on_a_page_taken_along(taken, options):
     text = {"a run": pages.of_recipe(opened("sbp")[0], home="https://svm.example/"), "a lesson": pages.of_lesson("sbp", card=2)}
     found = {}
@@ -217,7 +217,7 @@ def test_a_run_in_a_notebook_is_a_frame_that_plays(browser, tmp_path):
     context.close()
 
 
-@pytest.mark.parametrize("key", turns("firefox", ["bsgd"]))
+@pytest.mark.parametrize("key", turns(["bsgd"]))
 def test_firefox_opens_a_page_from_a_file(tmp_path, key):
     if not firefox.found():
         unavailable("Firefox is not there: apt-get install firefox-esr")

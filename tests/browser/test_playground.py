@@ -403,7 +403,7 @@ RUNS = {  # what is on screen; test_player.py has many more without one
 }
 
 
-@pytest.mark.parametrize("given", turns("playground", RUNS, ["changes"]))
+@pytest.mark.parametrize("given", turns(RUNS, ["changes"]))
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given):
     link = f"data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&{given}"
     recipe, messages = from_query(dict(parse_qsl(link)))

@@ -69,7 +69,7 @@ def test_only_what_is_made_for_it_shows_in_a_frame_of_another_site(guest, course
     assert any("frame-ancestors" in error for error in errors)
 
 
-@pytest.mark.parametrize("t", turns("proxy", [37]))
+@pytest.mark.parametrize("t", turns([37]))
 def test_after_a_kill_the_page_is_at_the_same_step_again(guest, hall, t):
     page, _ = guest
     page.goto(f"{hall.address}/?data=banana&n=100&solver=sbp&T=300&t={t}")

@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 
 from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
-from tests.browser.page import FIVE, RACE, button, film, look, quiet, slider, until
+from tests.browser.page import FIVE, RACE, button, film, look, quiet, slider, turns, until
 from tests.conftest import COLD
-from tests.variants import seldom
 
 SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
         "&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10")
@@ -298,7 +297,8 @@ def test_the_curves_can_be_taken_away(race):
     assert {row["lane"] for row in rows} == set(look(page, "lanes.map(lane => lane.spec.key)"))
 
 
-@pytest.mark.parametrize("size, scrolls", seldom([((1440, 900), False), ((1024, 768), False), ((390, 844), True)]))
+@pytest.mark.parametrize("size, scrolls", turns({"1440 x 900": ((1440, 900), False), "1024 x 768": ((1024, 768), False),
+                                                 "390 x 844": ((390, 844), True)}, ["390 x 844"]))
 def test_it_fits(race, size, scrolls):
     page = race(viewport={"width": size[0], "height": size[1]})
     main = "document.querySelector('[data-testid=stMain]')"

@@ -27,6 +27,8 @@ def tabs(browser, server):
             contexts[of] = browser.new_context(**{"viewport": DESK} | options)
         if of in kept and (kept[of].broken or kept[of].uses >= USES):
             kept.pop(of).close()
+        if of in kept and not kept[of].left():
+            kept.pop(of).close()
         if of not in kept:
             kept[of] = Tab(contexts[of], server)
         return kept[of]

@@ -5,6 +5,8 @@ made anew without the name of the session, so that the server takes it for anoth
 cleared. A test that leaves something else behind (a route, a listener, a permission) asks for a page of its own: `fresh=True`.
 """
 
+from playwright.sync_api import TimeoutError
+
 from tests.browser.page import PHONE
 from tests.conftest import COLD, DESK, listen
 
@@ -21,7 +23,7 @@ HURRY = """pace => {
   globalThis.setTimeout = (call, wait, ...more) => later(call, wait / pace, ...more);
 }"""
 
-# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` is when that is done. `tab.go(link)` asks
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` says when that is done. `tab.go(link)` asks
 # for a page as the first load does. Both speak to the component that is Streamlit's page: another version may have others.
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;
@@ -82,7 +84,10 @@ TOOLS = """() => {
     app.syncQueryParams(query);
     app.onPageChange(app.appNavigation.findPageByUrlPath(location.pathname).pageScriptHash, query, true, false);
   };
-  globalThis.tab = { go, leave: () => { globalThis.tab.left = leave(); }, left: null };
+  globalThis.tab = { go, left: false, leave: () => {
+    globalThis.tab.left = false;
+    leave().then(() => { globalThis.tab.left = true; });
+  } };
 }"""
 
 
@@ -104,7 +109,7 @@ class Tab:
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(**EMULATED | {name: options[name] for name in EMULATED if name in options})
         self.page.mouse.move(0, 0)
-        self.page.evaluate("tab.left")
+        self.page.wait_for_function("tab.left")
         self.errors = errors
         if pace != 1:
             self.page.evaluate(HURRY, pace)
@@ -115,6 +120,14 @@ class Tab:
         """Leave what is shown. The next arrival waits until that is done; what is reported meanwhile belongs to no test."""
         self.errors = []
         self.page.evaluate("tab.leave()")
+
+    def left(self) -> bool:
+        """Wait until what was shown last is left; return whether that is so within ten seconds."""
+        try:
+            self.page.wait_for_function("tab.left", timeout=10_000)
+        except TimeoutError:
+            return False
+        return True
 
     def close(self) -> None:
         """Throw the page away."""

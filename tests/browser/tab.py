@@ -23,7 +23,7 @@ HURRY = """pace => {
   globalThis.setTimeout = (call, wait, ...more) => later(call, wait / pace, ...more);
 }"""
 
-# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` says when that is done. `tab.go(link)` asks
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` says when it is done. `tab.go(link)` asks
 # for a page as the first load does. Both speak to the component that is Streamlit's page: another version may have others.
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;

@@ -7,21 +7,30 @@
 Tests that use them are marked `browser`. Without a browser they are skipped, except under CI, where they fail.
 """
 
+import fcntl
+import json
 import os
 import re
+import signal
+import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from benchmarks.harness import FLAGS, chromium, serve, serve_hall
+from benchmarks.harness import FLAGS, ROOT, START_SECONDS, chromium, free_port, healthy, serve, serve_hall
 from deploy.serve import MISSING, haproxy
 from tests.rotation import in_turn, turn
 
 SERVER_LOG = pytest.StashKey[Path]()
+FAILED = pytest.StashKey[bool]()
 DESK = {"width": 1440, "height": 900}
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
+LAUNCHED: list[subprocess.Popen] = []  # servers that this process has started for others, too
 BEARS = 25  # pages that one process of the browser shows: what they leave behind is collected late, and then slowly
 
 # The first example of a property may pay for compilation, so time per example says nothing.
@@ -67,6 +76,8 @@ def pytest_collection_modifyitems(config, items):
 def pytest_runtest_makereport(item):
     """Show the end of the server's output under a failed test: the page itself tells visitors no details."""
     report = yield
+    if report.failed:
+        item.stash[FAILED] = True
     if report.failed and "server" in getattr(item, "fixturenames", ()) and SERVER_LOG in item.config.stash:
         report.sections.append(("Streamlit server", item.config.stash[SERVER_LOG].read_text(errors="replace")[-5000:]))
     return report
@@ -108,6 +119,13 @@ def profile(chrome, server, tmp_path_factory):
         yield context
 
 
+def listen(page, tell) -> None:
+    """Tell what is written to the console of a page as an error or thrown in it."""
+    page.on("console", lambda m: tell(f"{m.text} ({m.location['url']})") if m.type == "error"
+            and not re.search(r"/\w+/_stcore/", m.location["url"]) else None)  # Streamlit looks for itself below a page
+    page.on("pageerror", lambda error: tell(str(error)))
+
+
 def swept(context, origin: str):
     """A new page of a visitor who was never here: all that a page can leave behind is gone. Now and then the process is a new
     one, too."""
@@ -126,10 +144,75 @@ def swept(context, origin: str):
 
 @pytest.fixture(scope="session")
 def server(request, tmp_path_factory):
-    """The address of the app, started for this test session on a free port."""
-    log = request.config.stash[SERVER_LOG] = tmp_path_factory.mktemp("server") / "output.txt"
-    with serve(log) as started:
-        yield started.address
+    """The address of the app, started on a free port: by this process for itself, or for all workers of xdist by the first of
+    them that asks for it."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        with shared(tmp_path_factory.getbasetemp().parent) as (address, log):
+            request.config.stash[SERVER_LOG] = log
+            yield address
+    else:
+        log = request.config.stash[SERVER_LOG] = tmp_path_factory.mktemp("server") / "output.txt"
+        with serve(log) as started:
+            yield started.address
+
+
+@contextmanager
+def shared(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the address of the app that all processes with this folder use, and its log. Each user holds a lock, which the
+    system takes from a process that dies; the last user ends the app."""
+    log, known = folder / "server.txt", folder / "server.json"
+    with (folder / "server.door").open("w") as door, (folder / "server.users").open("w") as users:
+        with alone(door):
+            if not known.exists() or not healthy(json.loads(known.read_text())["port"]):
+                port, pid = launch(log)
+                known.write_text(json.dumps({"port": port, "pid": pid}))
+            fcntl.flock(users, fcntl.LOCK_SH)
+            found = json.loads(known.read_text())
+        try:
+            yield f"http://127.0.0.1:{found['port']}", log
+        finally:
+            with alone(door):
+                fcntl.flock(users, fcntl.LOCK_UN)
+                if nobody(users) and known.exists():
+                    known.unlink()
+                    with suppress(ProcessLookupError):
+                        os.kill(found["pid"], signal.SIGTERM)
+
+
+@contextmanager
+def alone(door) -> Iterator[None]:
+    """Let no other process into a block with the lock `door`."""
+    fcntl.flock(door, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(door, fcntl.LOCK_UN)
+
+
+def nobody(users) -> bool:
+    """Return whether no process holds the lock of users."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def launch(log: Path) -> tuple[int, int]:
+    """Start the app; return its port and the id of its process, which outlives this one if others use it."""
+    port = free_port()
+    with log.open("ab") as output:
+        process = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+                                    "--server.address", "127.0.0.1", "--server.port", str(port)],
+                                   cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+    LAUNCHED.append(process)  # nobody waits for it here: others may use it for longer
+    deadline = time.monotonic() + START_SECONDS
+    while not healthy(port):
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            pytest.fail(f"The server was not up after {START_SECONDS} s:\n{log.read_text(errors='replace')}")
+        time.sleep(0.02)
+    return port, process.pid
 
 
 @pytest.fixture(scope="session")
@@ -156,11 +239,10 @@ def visitor(request, profile, server):
             page = swept(profile, server)
             opened.append(page)
             page.set_viewport_size(viewport)
-        page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error"
-                and not re.search(r"/\w+/_stcore/", m.location["url"]) else None)  # Streamlit looks for itself below a page
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        listen(page, errors.append)
         return page
 
+    arrive.errors = errors  # a test may clear what it has provoked
     yield arrive
     for page_or_context in opened:
         page_or_context.close()

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.ui.articles import PAPERS, article
-from tests.browser.test_playground import COLD, PHONE, quiet
+from tests.browser.page import PHONE, quiet
+from tests.conftest import COLD
 
 FIGURES = """globalThis.figures = () => [...svmvizFigures].sort(
     (a, b) => a.frame.getBoundingClientRect().top - b.frame.getBoundingClientRect().top)"""

@@ -5,8 +5,9 @@ import json
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from tests.browser.page import MOONS, PHONE, quiet
 from tests.browser.test_data import file, table
-from tests.browser.test_playground import COLD, MOONS, PHONE, quiet
+from tests.conftest import COLD
 
 PAGES = {
     "Pegasos": f"?{MOONS}&t=60",

@@ -11,7 +11,7 @@ from svmviz.maths import kernels
 from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.test_playground import look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.browser.page import look, quiet, rests_at, some_cells, state, turns, until
 from tests.saying import same_words
 
 BSGD = "solver=bsgd&data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
@@ -36,8 +36,8 @@ def overflows(trace) -> list[int]:
     return np.flatnonzero(trace.scalars["event"] == 3).tolist()
 
 
-@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
+@pytest.mark.parametrize("more", turns(RUNS, ["changes"]))
+def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=100")
     plane = recipe(more).look(trace.problem)
@@ -61,7 +61,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
             same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
-def test_the_plane_counts_the_vectors_of_the_field_that_it_shows(show):  # noqa: F811
+def test_the_plane_counts_the_vectors_of_the_field_that_it_shows(show):
     t = overflows(recipe("").trace())[3]
     page = show(f"{link('')}&t={t}")
     for field, count in (("", 12), ("before", 13), ("after", 12)):
@@ -69,7 +69,7 @@ def test_the_plane_counts_the_vectors_of_the_field_that_it_shows(show):  # noqa:
         expect(page.locator(".plane .caption").first).to_contain_text(f"{count} vectors")
 
 
-def test_an_overflow_shows_all_candidates_and_what_each_would_cost(show):  # noqa: F811
+def test_an_overflow_shows_all_candidates_and_what_each_would_cost(show):
     trace = recipe("").trace()
     t = overflows(trace)[3]
     page = show(f"{link('')}&t={t}&beat=look")
@@ -97,7 +97,7 @@ WHAT_IF = """() => {
 }"""
 
 
-def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show):  # noqa: F811
+def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show):
     trace = recipe("").trace()
     t = overflows(trace)[3]
     page = show(f"{link('')}&t={t}")  # at rest: the question leads to where the choice is made
@@ -142,7 +142,7 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show): 
         until(page, "svmviz.mechanism.asked === -1")
 
 
-def test_a_step_without_an_overflow_has_no_theatre(show):  # noqa: F811
+def test_a_step_without_an_overflow_has_no_theatre(show):
     trace = recipe("").trace()
     calm = next(t for t in range(1, 300) if trace.scalars["event"][t] == 0)
     page = show(f"{link('')}&t={calm - 1}")
@@ -154,7 +154,7 @@ def test_a_step_without_an_overflow_has_no_theatre(show):  # noqa: F811
     assert not {beat for t, beat in seen if t == calm} & {"choose", "look", "take"}
 
 
-def at_beat(visit, more: str, kind: int, beat: str, which=lambda trace, t: True):  # noqa: F811
+def at_beat(visit, more: str, kind: int, beat: str, which=lambda trace, t: True):
     """A page at a beat of the first suitable step after 100 whose maintenance was of this kind, and the trace."""
     trace = recipe(more).trace()
     t = next(t for t in range(100, 300) if trace.scalars["event"][t] == kind and which(trace, t))
@@ -173,13 +173,17 @@ def close(trace, t) -> bool:
     return np.linalg.norm(m - n) < 0.15
 
 
-@pytest.mark.parametrize("more, kind, which", [
-    ("B=6", 3, newcomer_goes), ("", 3, lambda trace, t: not newcomer_goes(trace, t)),
-    ("maintenance=remove smallest", 1, lambda *_: True),
-    ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
-    ("maintenance=project smallest", 2, lambda *_: True), ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
-], ids=["merge the newcomer", "merge others", "remove", "forget", "project", "in a ball"])
-def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):  # noqa: F811
+MIDST = {
+    "merge the newcomer": ("B=6", 3, newcomer_goes), "merge others": ("", 3, lambda trace, t: not newcomer_goes(trace, t)),
+    "remove": ("maintenance=remove smallest", 1, lambda *_: True),
+    "forget": ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
+    "project": ("maintenance=project smallest", 2, lambda *_: True),
+    "in a ball": ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
+}
+
+
+@pytest.mark.parametrize("more, kind, which", turns(MIDST, ["merge others", "project"]))
+def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):
     page, trace, t = at_beat(show, more, kind, "choose", which)
     before = trace.overflow(t)
     coef = np.array(page.evaluate("Array.from(svmviz.view().mid.coef)"))
@@ -188,17 +192,19 @@ def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show,
     assert look(page, "mechanism.rack.rows.length") == len(before.row) == trace.params(t)["B"] + 1
 
 
-def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):  # noqa: F811
+def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):
     trace = recipe("").trace()
     page = show(f"{link('')}&t=0")
     seen = {True: 0, False: 0}
-    for t in overflows(trace):
-        page.evaluate("t => { svmviz.seek(t); svmviz.beat(-1); svmviz.paint(); }", t)
-        lens, frame, spots = page.evaluate("""() => {
-            const { mechanism: { theatre }, plane, run, t } = svmviz, k = run.event_of.get(t);
-            const place = row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
-            return [theatre.lens, plane.frame, [run.event_m[k], run.event_n[k]].map(place)];
-        }""")
+    looked = page.evaluate("""steps => steps.map(step => {
+        svmviz.seek(step);
+        svmviz.beat(-1);
+        svmviz.paint();
+        const { mechanism: { theatre }, plane, run, t } = svmviz, k = run.event_of.get(t);
+        const place = row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
+        return structuredClone([theatre.lens, plane.frame, [run.event_m[k], run.event_n[k]].map(place)]);
+    })""", overflows(trace)[::2])
+    for lens, frame, spots in looked:
         (ax, ay), (bx, by) = spots
         distance = np.hypot(ax - bx, ay - by)
         seen[lens is not None] += 1
@@ -216,7 +222,7 @@ def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):  # no
 
 
 @pytest.mark.long
-def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):  # noqa: F811
+def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):
     page, *_ = at_beat(show, "", 3, "look", close)
     shown = "(svmviz.playing = value > 0, svmviz.speed = value || 1, svmviz.mechanism.theatre.key = null, svmviz.paint()," \
             " svmviz.playing = false, Boolean(svmviz.mechanism.theatre.lens))"
@@ -227,7 +233,7 @@ def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):  # noqa: F811
 @pytest.mark.long
 @pytest.mark.parametrize("more, kind", [("", 3), ("maintenance=remove smallest", 1), ("maintenance=project smallest", 2)],
                          ids=["merge", "remove", "project"])
-def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # noqa: F811
+def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):
     page, trace, t = at_beat(visit, more, kind, "look" if kind > 1 else "choose")
     before, after = trace.overflow(t), trace.support(t)
     rng, signs = np.random.default_rng(t), {"before": (1, 0), "after": (0, 1), "difference": (1, -1)}
@@ -253,7 +259,7 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
     until(page, "!new URL(location).searchParams.has('field')")
 
 
-def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):  # noqa: F811
+def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):
     trace = recipe("").trace()
     page = show(f"{link('')}&t=250")
     until(page, "svmviz.mechanism.rack.rows?.length === 12")
@@ -281,7 +287,7 @@ def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):  # noqa: F811
     expect(page.locator(".plane .tip")).to_contain_text(f"vector {support.row[k] - n + 1}, class")  # and back again
 
 
-def test_rivals_stand_beside_the_curve_with_their_labels(show):  # noqa: F811
+def test_rivals_stand_beside_the_curve_with_their_labels(show):
     trace = recipe("").trace()
     page = show(f"{link('')}&t=200")
     expect(page.locator("select.metric")).to_have_value("test")
@@ -305,7 +311,7 @@ def test_rivals_stand_beside_the_curve_with_their_labels(show):  # noqa: F811
     assert look(page, "run.id") == before  # nothing was computed for it
 
 
-def test_a_vacuous_theorem_is_said_to_be_vacuous(show):  # noqa: F811
+def test_a_vacuous_theorem_is_said_to_be_vacuous(show):
     page = show(f"{link('')}&t=200&y=suboptimality")
     bound = page.evaluate("svmviz.run.bound")
     assert bound["vacuous"] > 1
@@ -320,7 +326,7 @@ def test_a_vacuous_theorem_is_said_to_be_vacuous(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa: F811
+def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):
     page = visit(f"{link('')}&t=50")
     side = page.get_by_test_id("stSidebar")
 
@@ -355,9 +361,10 @@ RANKED = """t => {
 }"""
 
 
-@pytest.mark.parametrize("keep", ["project best", "project best old", "project on newcomer", "project on neighbour",
-                                  "project smallest", "project newcomer"])
-def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):  # noqa: F811
+@pytest.mark.parametrize("keep", turns(["project best", "project best old", "project on newcomer",
+                                                "project on neighbour", "project smallest", "project newcomer"],
+                                       ["project best"]))
+def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):
     more = f"maintenance={keep}&eps=0.5" + ("&rule=passive-aggressive" if keep == "project on neighbour" else "")
     trace, page = recipe(more).trace(), show(link(more))
     own, happened = trace.scalars, trace.scalars["event"].astype(int)

@@ -5,17 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page import slide, slider
 from tests.browser.test_hostile import grid_words
 from tests.browser.test_papers import in_menu
-from tests.browser.test_playground import slide, slider
 
 LONG = 120_000  # milliseconds to wait for a condition at most
 
 
 @pytest.fixture
-def bsgd(page, server):
-    page.goto(server)
-    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
+def bsgd(visit):
+    page = visit("")
     in_menu(page, "Budgeted SGD")
     expect(page.get_by_role("heading", name="Budgeted SGD")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(6, timeout=LONG)
@@ -23,8 +22,8 @@ def bsgd(page, server):
 
 
 @pytest.fixture
-def stream(page, server):
-    page.goto(f"{server}/stream")
+def stream(arrive):
+    page = arrive("/stream")
     expect(page.get_by_role("button", name="Start")).to_be_visible(timeout=LONG)
     return page
 
@@ -130,9 +129,8 @@ def test_the_address_of_a_stream_holds_its_settings_wherever_one_comes_from(stre
 
 
 @pytest.mark.parametrize("path", [pytest.param("bsgd", marks=pytest.mark.long), "stream"])
-def test_it_fits_a_phone(visitor, server, path):
-    page = visitor(viewport={"width": 390, "height": 844})
-    page.goto(f"{server}/{path}")
+def test_it_fits_a_phone(arrive, path):
+    page = arrive(f"/{path}", viewport={"width": 390, "height": 844})
     expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=LONG)
     expect(page.get_by_role("button", name={"bsgd": "CSV", "stream": "Start"}[path]).first).to_be_visible(timeout=LONG)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz import lessons
-from tests.browser.test_lessons import ANSWER, on_card, study  # noqa: F401  study is a fixture
-from tests.browser.test_playground import PHONE, look, quiet, until
+from tests.browser.page import PHONE, look, quiet, until
+from tests.browser.test_lessons import ANSWER, on_card
 from tests.variants import seldom
 
 SIZES = {"wide": {}, "slim": {"viewport": {"width": 1024, "height": 768}}, "phone": {**PHONE, "has_touch": True}}
@@ -50,7 +50,7 @@ def answered(page, right: bool = False) -> None:
 
 @pytest.mark.parametrize("size", [size if size == "wide" else pytest.param(size, marks=pytest.mark.long) for size in SIZES])
 @pytest.mark.parametrize(("key", "card"), seldom([("sbp", 3), ("sbp", 9), ("bsgd", 7)]))
-def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size):  # noqa: F811
+def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size):
     page = study(f"lesson={key}&card={card}", **SIZES[size])
     answered(page)
     boxes, height = page.evaluate(BOXES), page.viewport_size["height"]
@@ -67,7 +67,7 @@ def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, car
     ("sbp", 3, "mechanism"), *(pytest.param(*what, marks=pytest.mark.long) for what in [
         ("sbp", 9, "mechanism"), ("bsgd", 5, "rack"), ("bsgd", 7, "mechanism"), ("pegasos", 9, "mechanism"),
         ("simba", 4, "mechanism"), ("incremental", 9, "mechanism")])])
-def test_on_a_phone_the_mechanism_is_seen_above_the_verdict(study, key, card, panel):  # noqa: F811
+def test_on_a_phone_the_mechanism_is_seen_above_the_verdict(study, key, card, panel):
     page = study(f"lesson={key}&card={card}", **SIZES["phone"])
     answered(page)
     boxes = page.evaluate(BOXES)
@@ -79,7 +79,7 @@ def test_on_a_phone_the_mechanism_is_seen_above_the_verdict(study, key, card, pa
 
 
 @pytest.mark.parametrize("motion", seldom(["no-preference", "reduce"]))
-def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):  # noqa: F811
+def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):
     page = study("lesson=sbp&card=3", reduced_motion=motion)
     wet = look(page, "view().now.k")
     answered(page, right=True)
@@ -97,7 +97,7 @@ def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):
     until(page, "svmviz.t === 20 && svmviz.asker.here")
 
 
-def test_the_rack_holds_those_who_are_there_before_somebody_comes(study):  # noqa: F811
+def test_the_rack_holds_those_who_are_there_before_somebody_comes(study):
     page = study("lesson=bsgd&card=3")
     answered(page)
     assert look(page, "view().shown") == 0
@@ -106,7 +106,7 @@ def test_the_rack_holds_those_who_are_there_before_somebody_comes(study):  # noq
     expect(page.locator("section.plane h3 .caption")).to_contain_text("20 vectors before step 36")
 
 
-def test_what_is_covered_leaves_no_name_without_its_value_and_no_panel_without_its_title(study):  # noqa: F811
+def test_what_is_covered_leaves_no_name_without_its_value_and_no_panel_without_its_title(study):
     page = study("lesson=incremental&card=3")
     until(page, "svmviz.asker.open")
     expect(page.locator(".numbers dt").first).to_be_hidden()
@@ -118,13 +118,13 @@ def test_what_is_covered_leaves_no_name_without_its_value_and_no_panel_without_i
     expect(page.locator(".card .answer .words").first).to_contain_text("machine says")
 
 
-def test_a_step_that_takes_everybody_rings_nobody(study):  # noqa: F811
+def test_a_step_that_takes_everybody_rings_nobody(study):
     page = study("lesson=svm&card=5")
     assert look(page, "view().values.k") == 40 and look(page, "view().drawn") == []
     expect(page.locator("section.plane .key .now")).to_be_hidden()
 
 
-def test_a_tap_tells_whether_a_point_is_under_water(study):  # noqa: F811
+def test_a_tap_tells_whether_a_point_is_under_water(study):
     page = study("lesson=sbp&card=1", **SIZES["phone"])
     i = look(page, "view().drawn[0]")
     page.touchscreen.tap(*page.evaluate(PLACE, i))
@@ -133,7 +133,7 @@ def test_a_tap_tells_whether_a_point_is_under_water(study):  # noqa: F811
     assert look(page, "linked") == i
 
 
-def test_the_dot_of_the_present_card_begins_it_anew(study):  # noqa: F811
+def test_the_dot_of_the_present_card_begins_it_anew(study):
     page = study("lesson=sbp&card=3")
     answered(page)
     page.locator(".dots .here").click()
@@ -144,7 +144,7 @@ def test_the_dot_of_the_present_card_begins_it_anew(study):  # noqa: F811
 @pytest.mark.long
 @pytest.mark.parametrize("size", ["wide", "phone"])
 @pytest.mark.parametrize("key", lessons.LESSONS)
-def test_no_word_on_a_canvas_is_cut(study, key, size):  # noqa: F811
+def test_no_word_on_a_canvas_is_cut(study, key, size):
     page = study(f"lesson={key}&card=1", **SIZES[size])
     page.evaluate(CUT)
     for k in range(len(lessons.lesson(key).cards)):
@@ -176,6 +176,6 @@ LIT = """name => {
 
 
 @pytest.mark.parametrize(("query", "words"), [("lesson=sbp&card=2", "level γ"), ("lesson=pegasos&card=1", "drawn")])
-def test_words_that_the_light_meets_are_lit_whole(study, query, words):  # noqa: F811
+def test_words_that_the_light_meets_are_lit_whole(study, query, words):
     lit = study(query).evaluate(LIT, words)
     assert len(lit) > 50 and all(lit)

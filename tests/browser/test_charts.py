@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import COLD, quiet
+from tests.browser.page import quiet
+from tests.conftest import COLD
 
 NAMES = ["with replacement", "new permutation", "fixed permutation"]
 FIGURE_8 = ".st-key-pegasos-figure8-chart"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -9,20 +10,8 @@ from playwright.sync_api import expect
 
 from svmviz.data import uploads
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import (  # noqa: F401  visit is a fixture
-    COLD,
-        button,
-    film,
-    look,
-    query,
-    quiet,
-    raise_lam,
-    slide,
-    state,
-    until,
-    visit,
-)
-from tests.conftest import SERVER_LOG
+from tests.browser.page import button, film, look, query, quiet, raise_lam, slide, state, until
+from tests.conftest import COLD, SERVER_LOG
 from tests.saying import same_words
 
 
@@ -58,7 +47,7 @@ def open_in_playground(page, rows: int):
     quiet(page)
 
 
-def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
+def test_an_uploaded_table_plays_and_agrees_with_python(visit):
     page = visit()
     data_page(page)
     upload(page, table())
@@ -77,7 +66,7 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
+def test_rows_set_apart_measure_the_test_error(visit):
     page = visit("data=blobs&solver=sbp&nu=0.1&T=50")
     data_page(page)
     upload(page, table())
@@ -97,7 +86,7 @@ def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
     expect(page.locator(".curves .caption")).to_have_text(f"share of {built.test.n} rows set apart")
 
 
-def test_bad_files_are_answered_and_leave_the_run_alone(visit):  # noqa: F811
+def test_bad_files_are_answered_and_leave_the_run_alone(visit):
     page = visit()
     before = look(page, "run.id")
     data_page(page)
@@ -110,7 +99,7 @@ def test_bad_files_are_answered_and_leave_the_run_alone(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa: F811
+def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):
     page = visit()
     data_page(page)
     upload(page, table())
@@ -130,7 +119,7 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa:
 
 
 @pytest.mark.long
-def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visitor, server, request):  # noqa: F811
+def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visitor, server, request):
     page = visit()
     data_page(page)
     upload(page, table())
@@ -169,7 +158,7 @@ def seen_of(page) -> dict:
 
 
 @pytest.mark.long
-def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, server):  # noqa: F811
+def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, server):
     page = visit()
     data_page(page)
     upload(page, table())
@@ -182,7 +171,7 @@ def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, s
     until(page, "globalThis.svmviz?.run?.solver.key === 'sdca' && svmviz.run.n === 80 && svmviz.t === 20")
 
 
-def test_the_gallery_opens_a_set(visit):  # noqa: F811
+def test_the_gallery_opens_a_set(visit):
     page = visit()
     data_page(page)
     page.get_by_role("link", name="Two spirals").click()
@@ -190,7 +179,7 @@ def test_the_gallery_opens_a_set(visit):  # noqa: F811
     assert look(page, "t") == look(page, "run.n")  # after one pass: at the first step there is nothing to see
 
 
-def test_digits_show_themselves_under_the_pointer(visit):  # noqa: F811
+def test_digits_show_themselves_under_the_pointer(visit):
     page = visit("data=digits&n=100&lam=0.01&T=50&t=20")
     x, y = page.evaluate("""() => {
         const box = svmviz.plane.sheet.canvas.getBoundingClientRect(), { points } = svmviz.run;
@@ -202,7 +191,7 @@ def test_digits_show_themselves_under_the_pointer(visit):  # noqa: F811
     expect(page.locator(".plane .caption")).to_contain_text("the slice through the mean")
 
 
-def test_two_features_can_span_the_plane(visit):  # noqa: F811
+def test_two_features_can_span_the_plane(visit):
     page = visit("data=iris&lam=0.01&T=50&plane=2,3&t=30")
     assert page.evaluate("[...svmviz.run.plane.axes]") == ["petal length", "petal width"]
 
@@ -231,7 +220,7 @@ def alive(page) -> int:
 DRAWN = "data=blobs&n=60&lam=0.02&T=200&t=50"
 
 
-def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  # noqa: F811
+def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):
     page = visit(DRAWN)
     before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 51))")
     page.keyboard.press("e")
@@ -264,7 +253,7 @@ def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  
     assert look(page, "t") == 50 and look(page, "mounts") == 1
 
 
-def test_strokes_can_be_undone_and_done_again(visit):  # noqa: F811
+def test_strokes_can_be_undone_and_done_again(visit):
     page = visit(DRAWN)
     page.get_by_role("button", name="Draw", exact=True).click()
     tools = page.locator(".tools")
@@ -285,7 +274,7 @@ def test_strokes_can_be_undone_and_done_again(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_quick_strokes_all_count(visit):  # noqa: F811
+def test_quick_strokes_all_count(visit):
     page = visit(DRAWN)
     page.keyboard.press("e")
     until(page, "svmviz.plane.editor.on")
@@ -300,20 +289,19 @@ def test_quick_strokes_all_count(visit):  # noqa: F811
     assert look(page, "run.undo") == 3 and look(page, "run.redo") == 1 and not look(page, "plane.editor.queue.length")
 
 
-def test_a_link_holds_the_drawn_points(visit, visitor):  # noqa: F811
+def test_a_link_holds_the_drawn_points(visit):
     page = visit(DRAWN)
     page.keyboard.press("e")
     page.mouse.click(*on_plane(page, 0.06, 0.9))
     until(page, "svmviz.run.counts.at(-1) === 61")
     quiet(page)
     until(page, "new URL(location).searchParams.has('edit')")
-    other = visitor()
-    other.goto(page.url)
-    other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-    assert look(other, "run.id") == look(page, "run.id") and alive(other) == 61
+    drawn, link = look(page, "run.id"), urlsplit(page.url).query
+    other = visit(link, instead=True)
+    assert look(other, "run.id") == drawn and alive(other) == 61
 
 
-def test_a_click_without_the_pencil_draws_nothing(visit):  # noqa: F811
+def test_a_click_without_the_pencil_draws_nothing(visit):
     page = visit(DRAWN)
     page.mouse.click(*on_plane(page, 0.06, 0.9))
     page.keyboard.press("ArrowRight")

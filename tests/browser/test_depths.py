@@ -7,7 +7,6 @@ from svmviz.maths import kernels
 from svmviz.record.solver import DEPTHS
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import show, visit  # noqa: F401  fixtures
 from tests.variants import variants
 
 # The lines that a sentence takes on the stage, and the sentence, of the one that takes most.
@@ -29,7 +28,7 @@ TOGETHER = {"pegasos": ({"k": 10, "project": True, "lam": 0.5}, {"k": 10, "proje
 
 
 @pytest.mark.long
-def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):  # noqa: F811
+def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):
     page = visit("t=9")
     said = page.locator(".why").inner_text()
     page.get_by_role("button", name="maths", exact=True).click()
@@ -48,7 +47,7 @@ def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):  
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", SOLVERS)
-def test_no_sentence_is_longer_than_two_lines_at_a_desk(show, key):  # noqa: F811
+def test_no_sentence_is_longer_than_two_lines_at_a_desk(show, key):
     solver, (recipe, view) = SOLVERS[key], opened(key)
     page = show("&".join(f"{name}={value}" for name, value in (recipe.query() | {"t": str(view["t"])}).items()))
     runs = [recipe.trace(), *(solver.trace(recipe.problem(), steps=80, **params)

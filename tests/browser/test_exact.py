@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.maths import kernels
 from svmviz.run.recipe import from_query
-from tests.browser.test_playground import look, rests_at, show  # noqa: F401  fixtures
+from tests.browser.page import look, rests_at
 from tests.variants import seldom
 
 PATHS = {
@@ -19,7 +19,7 @@ RACKS = {
     "checkerboard": "data=checkerboard&n=200&solver=tvm&B=12&C=2&kernel=rbf(gamma=3.0)&seed=1&T=200",
     "a smaller budget": "data=checkerboard&n=200&solver=tvm&B=20&C=2&kernel=rbf(gamma=3.0)&seed=1&T=120&change=60:B=8",
 }
-ON_THE_WAY = """([t, phase]) => {
+ON_THE_WAY = """([t, phases]) => phases.map(phase => {
     svmviz.seek(t);
     svmviz.phase = phase;
     const view = svmviz.view(), path = svmviz.mechanism.pathOf(view);
@@ -29,7 +29,7 @@ ON_THE_WAY = """([t, phase]) => {
     });
     return { coef: [...view.now.coef], f: [...view.now.f], shown: view.shown, heights,
              sets: [...svmviz.mechanism.counts(view, path)].map(([set, rows]) => [set, rows]) };
-}"""
+})"""
 
 
 def run_of(link: str):
@@ -39,15 +39,15 @@ def run_of(link: str):
 
 
 @pytest.mark.parametrize("link", seldom(PATHS.values()), ids=PATHS)
-def test_the_plane_stands_where_the_path_has_come_to(show, link):  # noqa: F811
+def test_the_plane_stands_where_the_path_has_come_to(show, link):
     """In the midst of a step the alphas of the picture are those of the path, not a straight way past its bends."""
     trace, page, seen = run_of(link), show(link), 0
     X, y = trace.problem.X, trace.problem.y
     bent = np.flatnonzero(trace.scalars["events"] > 1)[2:20:3].tolist()
     for t in (*bent, 31):
         gram = kernels.gram(trace.kernel(t), X, X)
-        for phase in np.linspace(0.05, 0.95, 13).tolist():
-            found = page.evaluate(ON_THE_WAY, [t, phase])
+        phases = np.linspace(0.05, 0.95, 13).tolist()
+        for phase, found in zip(phases, page.evaluate(ON_THE_WAY, [t, phases]), strict=True):
             coef = np.array(found["coef"])
             assert np.abs(gram @ coef - found["f"]).max() <= 1e-6 * np.abs(gram).sum(axis=1).max()
             if not 0.0 < found["shown"] < 1.0 or (t == 31 and len(trace.segments) > 1):
@@ -59,7 +59,7 @@ def test_the_plane_stands_where_the_path_has_come_to(show, link):  # noqa: F811
 
 
 @pytest.mark.parametrize("link", PATHS.values(), ids=PATHS)
-def test_shelves_hold_those_who_stand_on_them(show, link):  # noqa: F811
+def test_shelves_hold_those_who_stand_on_them(show, link):
     trace, page = run_of(link), show(link)
     for t in (1, 17, 29, 31, 45, 60):
         page.evaluate("t => svmviz.seek(t)", t)
@@ -73,7 +73,7 @@ def test_shelves_hold_those_who_stand_on_them(show, link):  # noqa: F811
         assert sum(map(len, (rest, margin, error))) == trace.scalars["seen"][t]
 
 
-def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: F811
+def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):
     page = show(f"{PATHS['another C']}&t=30")
     rests_at(page, 30)
     assert look(page, "view().changed")
@@ -82,7 +82,7 @@ def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: 
 
 
 @pytest.mark.parametrize("link", seldom(RACKS.values()), ids=RACKS)
-def test_the_rack_counts_all_that_its_twins_stand_for(show, link):  # noqa: F811
+def test_the_rack_counts_all_that_its_twins_stand_for(show, link):
     trace, page = run_of(link), show(link)
     problem = trace.problem
     stand = {}  # replayed here: who came, who was dropped, who became one

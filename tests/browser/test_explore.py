@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from svmviz.explore import Table, results, sweep
 from svmviz.explore import rows as store
 from svmviz.ui import drafts, explore_files
+from tests.browser.page import PHONE, look, quiet, until
 from tests.browser.test_data import file, table
-from tests.browser.test_playground import COLD, PHONE, look, quiet, until
+from tests.conftest import COLD
 from tests.explore.here import Here
 from tests.player.test_explorewire import rows_of
 
@@ -23,12 +24,11 @@ FULL = "svmviz.data.counts.complete === svmviz.data.counts.cells"
 
 
 @pytest.fixture
-def explore(visitor, server):
+def explore(arrive):
     """Open a sweep as a new visitor, and have it carried out if that is wanted."""
 
     def explore(link: str = TWO, begin: bool = True, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/explore?{link}")
+        page = arrive(f"/explore?{link}", **options)
         page.wait_for_function("globalThis.svmviz?.cells && svmviz.draws > 0", timeout=COLD)
         quiet(page)
         if begin and not page.evaluate(FULL):

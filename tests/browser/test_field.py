@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.race import field, lanes, runs
-from tests.browser.test_playground import COLD, look
-from tests.browser.test_race import cells, race  # noqa: F401  a fixture
+from tests.browser.page import look, turns
+from tests.browser.test_race import cells
+from tests.conftest import COLD
 from tests.variants import seldom
 
 CARD = field.card()
@@ -21,7 +22,7 @@ def chosen():
     return CARD.__class__(CARD.base, FEW, 1, 300)
 
 
-def test_lanes_stand_in_groups_and_their_planes_are_those_of_their_runs(race, chosen):  # noqa: F811
+def test_lanes_stand_in_groups_and_their_planes_are_those_of_their_runs(race, chosen):
     page = race(LINK, seeds=1)
     titles = [field.OVERFLOWS[name] for name in field.grouped(chosen.line_up())]
     assert len(FEW) > lanes.USUAL and page.locator(".lanes .group h3").all_inner_texts() == titles
@@ -33,8 +34,11 @@ def test_lanes_stand_in_groups_and_their_planes_are_those_of_their_runs(race, ch
         assert np.abs(shown - expected).max() <= 1e-6 * np.abs(expected).max(), rival.title
 
 
-@pytest.mark.parametrize("size", ((1440, 900), pytest.param((1024, 768), marks=pytest.mark.long), (390, 844)))
-def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):  # noqa: F811
+SIZES = {"1440 x 900": ((1440, 900),), "1024 x 768": ((1024, 768),), "390 x 844": ((390, 844),)}
+
+
+@pytest.mark.parametrize("size", turns(SIZES, ["1440 x 900"]))
+def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):
     page = race(LINK, seeds=1, viewport={"width": size[0], "height": size[1]})
     boxes = [lane.bounding_box() for lane in page.locator(".lanes .lane").all()]
     assert all(box["width"] >= 60 and box["x"] >= 0 and box["x"] + box["width"] <= size[0] for box in boxes)
@@ -46,7 +50,7 @@ def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):  # noq
     page.wait_for_function("svmviz.lit === null")
 
 
-def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):  # noqa: F811
+def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):
     page = race(LINK, seeds=1)
     named = look(page, "chart.ends.placed.filter(end => end.lane).map(end => end.lane.spec.key)")
     assert sorted(named) == sorted(FEW)
@@ -69,14 +73,14 @@ def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):  # noqa: F811
     expect(page.locator(".lanes .lane.lit")).to_have_count(0)
 
 
-def test_one_length_is_told_of_one_stream(race):  # noqa: F811
+def test_one_length_is_told_of_one_stream(race):
     page = race(LINK, seeds=1)
     expect(page.locator(".transport .T")).to_have_text("/ 300")
     expect(page.locator(".transport .legend")).to_have_text(f"all {len(FEW)} end together, after 300 steps")
 
 
 @pytest.mark.parametrize("width", seldom((1024, 1440, 390), 3))
-def test_the_bar_lies_on_nothing(race, width):  # noqa: F811
+def test_the_bar_lies_on_nothing(race, width):
     page = race(LINK, seeds=1, viewport={"width": width, "height": 844})
     page.evaluate("""() => {  // a race of few steps is over before one has looked
         const bar = document.createElement("div");
@@ -96,7 +100,7 @@ def test_the_bar_lies_on_nothing(race, width):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_field_is_one_click_away_from_any_race(race):  # noqa: F811
+def test_the_field_is_one_click_away_from_any_race(race):
     page = race("data=moons&n=40&lanes=pegasos&seeds=1&length=100", seeds=1)
     page.get_by_role("button", name=field.TITLE).click()
     page.wait_for_function("count => svmviz.lanes.length === count && !svmviz.data.stale", arg=len(CARD.rivals), timeout=COLD)

@@ -12,7 +12,7 @@ from svmviz.player.message import told
 from svmviz.run import fork
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
-from tests.browser.test_playground import SHOWN, button, look, quiet, slider, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.page import SHOWN, button, look, quiet, slider, until
 from tests.conftest import DESK
 
 RUN = {"data": "moons", "n": "90", "noise": "0.25", "lam": "0.02", "kernel": "rbf(gamma=2.0)", "T": "160"}
@@ -118,7 +118,7 @@ def test_the_run_before_stays_as_a_ghost_until_it_is_dismissed(give):
 
 
 @pytest.mark.parametrize("name", [pytest.param("regularisation", marks=pytest.mark.long), "kernel width"])
-def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):  # noqa: F811
+def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):
     page = visit("data=moons&n=60&lam=0.02&kernel=rbf(gamma=2.0)&T=90&t=30")
     box = slider(page, name).locator("xpath=../..").bounding_box()  # its thumb
     x, y, note = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.locator(".companion.preview")
@@ -139,7 +139,7 @@ def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):  #
 
 
 @pytest.mark.long
-def test_a_run_is_forked_turned_shared_taken_back_and_kept(visit):  # noqa: F811
+def test_a_run_is_forked_turned_shared_taken_back_and_kept(visit):
     page = visit("data=moons&n=100&lam=0.02&kernel=rbf(gamma=2.0)&T=200&t=40")
     before = page.evaluate("Array.from(svmviz.run.objective)")
     page.keyboard.press("k")

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.harness import serve
-from tests.browser.test_playground import COLD, MOONS, button, look, quiet, until, visit  # noqa: F401  fixtures
+from tests.browser.page import MOONS, button, look, quiet, until
+from tests.conftest import COLD
 
 LINK = f"{MOONS}&T=300&t=40"
 
@@ -32,7 +33,7 @@ def shown(page) -> list[str]:
 
 
 @pytest.mark.long
-def test_presenting_is_in_the_link(visit):  # noqa: F811
+def test_presenting_is_in_the_link(visit):
     page = visit(LINK)
     assert "present" not in words(page) and "present" not in copied(page)
     page.keyboard.press("f")
@@ -53,7 +54,7 @@ def test_presenting_is_in_the_link(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_a_title_makes_its_panel_fill_the_stage(visit):  # noqa: F811
+def test_a_title_makes_its_panel_fill_the_stage(visit):
     page = visit(LINK)
     usual = shown(page)
     page.locator("section.plane h3 b").click()
@@ -75,7 +76,7 @@ def test_a_title_makes_its_panel_fill_the_stage(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_a_light_while_s_is_held_and_black_until_any_key(visit):  # noqa: F811
+def test_a_light_while_s_is_held_and_black_until_any_key(visit):
     page = visit(LINK)
     page.mouse.move(500, 400)
     page.keyboard.down("s")
@@ -103,7 +104,7 @@ def test_a_light_while_s_is_held_and_black_until_any_key(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_code_for_phones_holds_the_link(visit):  # noqa: F811
+def test_the_code_for_phones_holds_the_link(visit):
     page = visit(f"{LINK}&present=1")
     page.keyboard.press("i")
     code = page.locator("canvas.qr")
@@ -130,8 +131,9 @@ def test_the_code_for_phones_holds_the_link(visit):  # noqa: F811
     expect(page.locator(".toast")).to_contain_text("too many for a code")
 
 
-def test_a_stage_is_embedded_with_the_panels_and_controls_that_its_link_names(visit):  # noqa: F811
-    page = visit(f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo", viewport={"width": 800, "height": 450})
+def test_a_stage_is_embedded_with_the_panels_and_controls_that_its_link_names(visit):
+    page = visit(f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo", fresh=True,
+                 viewport={"width": 800, "height": 450})
     for name in ("stHeader", "stSidebar"):
         expect(page.get_by_test_id(name)).to_be_hidden()
     assert shown(page) == ["plane", "curves"]
@@ -165,7 +167,7 @@ def test_races_and_lessons_are_embedded_too(visitor, server, link):
 
 
 @pytest.mark.long
-def test_a_teacher_ticks_what_students_may_touch(visit):  # noqa: F811
+def test_a_teacher_ticks_what_students_may_touch(visit):
     page = visit(LINK)
     page.locator(".actions .ways").click()
     page.get_by_role("radio", name="For students").click()

@@ -17,8 +17,9 @@ from playwright.sync_api import expect
 
 from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
+from tests.browser.page import MOONS, button, look, picture, quiet, until
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
-from tests.browser.test_playground import COLD, MOONS, button, look, picture, quiet, until, visit  # noqa: F401  visit is a fixture
+from tests.conftest import COLD
 
 pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
@@ -106,8 +107,8 @@ def only_numbers(rows: list[list[str]]) -> None:
             assert not cell or float(cell) is not None
 
 
-def test_the_data_page_shows_them_as_they_are(visit, watch):  # noqa: F811
-    page = visit()
+def test_the_data_page_shows_them_as_they_are(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -125,8 +126,8 @@ def test_the_data_page_shows_them_as_they_are(visit, watch):  # noqa: F811
     harmless()
 
 
-def test_a_complaint_quotes_them(visit, watch):  # noqa: F811
-    page = visit()
+def test_a_complaint_quotes_them(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     alert = "document.querySelector('[data-testid=stAlert]')?.innerText"
@@ -137,8 +138,8 @@ def test_a_complaint_quotes_them(visit, watch):  # noqa: F811
         harmless()
 
 
-def test_the_playground_shows_them_as_they_are(visit, watch):  # noqa: F811
-    page = visit()
+def test_the_playground_shows_them_as_they_are(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -167,8 +168,8 @@ def test_the_playground_shows_them_as_they_are(visit, watch):  # noqa: F811
     harmless()
 
 
-def test_the_script_holds_them_as_strings(visit, watch):  # noqa: F811
-    page = visit()
+def test_the_script_holds_them_as_strings(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -181,8 +182,8 @@ def test_the_script_holds_them_as_strings(visit, watch):  # noqa: F811
     harmless()
 
 
-def test_drawn_points_go_out_as_numbers(visit, watch):  # noqa: F811
-    page = visit()
+def test_drawn_points_go_out_as_numbers(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(NAMES[5:]), FILE)
@@ -192,8 +193,8 @@ def test_drawn_points_go_out_as_numbers(visit, watch):  # noqa: F811
     harmless()
 
 
-def test_other_pages_know_nothing_of_them(visit, watch):  # noqa: F811
-    page = visit()
+def test_other_pages_know_nothing_of_them(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -212,8 +213,8 @@ def test_other_pages_know_nothing_of_them(visit, watch):  # noqa: F811
     harmless()
 
 
-def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):  # noqa: F811
-    page = visit()
+def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):
+    page = visit(fresh=True)  # which is watched
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
@@ -228,7 +229,7 @@ def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):  # noqa: F8
     harmless()
 
 
-def test_a_link_is_answered_with_its_words(visit, watch, visitor, server):  # noqa: F811
+def test_a_link_is_answered_with_its_words(visit, watch, visitor, server):
     page = visitor()
     harmless = watch(page)
     page.goto(f"{server}/?{MOONS}&{urlencode({NAMES[0]: '1', 'sampling': NAMES[2], 'edit': NAMES[4]})}")

@@ -8,18 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
 from svmviz.theory import bounds, optima
-from tests.browser.test_playground import (  # noqa: F401  fixtures
-        look,
-    query,
-    quiet,
-    rests_at,
-    show,
-    slider,
-    some_cells,
-    state,
-    until,
-    visit,
-)
+from tests.browser.page import look, query, quiet, rests_at, slider, some_cells, state, turns, until
 from tests.saying import same_words
 
 RUN = "solver=incremental&data=gauss&n=150&data_seed=3&seed=7&T=120"
@@ -40,8 +29,8 @@ def recipe(more: str):
     return found
 
 
-@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
+@pytest.mark.parametrize("more", turns(RUNS, ["other K"]))
+def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=60")
     moves = np.concatenate([s.record.delta[s.record.delta != 0.0] for s in trace.segments])
@@ -61,7 +50,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
         same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
-def test_the_boundary_runs_where_f_is_0_far_from_all_examples(show):  # noqa: F811
+def test_the_boundary_runs_where_f_is_0_far_from_all_examples(show):
     """Where f falls by orders of magnitude from one cell to the next the line once was a staircase."""
     trace, page = from_query(dict(parse_qsl("solver=incremental&T=300")))[0].trace(), show("solver=incremental&T=300&t=204")
     points, cell = page.evaluate("""() => {
@@ -76,7 +65,7 @@ def test_the_boundary_runs_where_f_is_0_far_from_all_examples(show):  # noqa: F8
     assert len(far) > 20 and (signs.any(axis=0) & ~signs.all(axis=0)).all()
 
 
-def test_back_in_time_the_plane_is_what_it_was(show):  # noqa: F811
+def test_back_in_time_the_plane_is_what_it_was(show):
     page = show(f"{link('')}&t=60")
     early, late, again = page.evaluate("""[40, 110, 40].map(t => {
         svmviz.seek(t);
@@ -86,7 +75,7 @@ def test_back_in_time_the_plane_is_what_it_was(show):  # noqa: F811
     assert early == again != late  # who is yet to come is faint again
 
 
-def test_the_shares_below_the_boxes_are_those_of_identity_4(show):  # noqa: F811
+def test_the_shares_below_the_boxes_are_those_of_identity_4(show):
     trace = recipe("").trace()
     page = show(f"{link('')}&t=90")
     rows = np.array(look(page, "mechanism.boxes.order"))
@@ -98,7 +87,7 @@ def test_the_shares_below_the_boxes_are_those_of_identity_4(show):  # noqa: F811
     assert shares.sum() / 90 == pytest.approx(trace.scalars["gap"][90], abs=1e-9)
 
 
-def test_process_and_reprocess_are_beats_of_their_own(show):  # noqa: F811
+def test_process_and_reprocess_are_beats_of_their_own(show):
     trace = recipe("teacher=active").trace()
     t = next(t for t in range(20, 100) if trace.segments[0].record.delta[t - 1, 0] and trace.scalars["moved"][t])
     page = show(f"{link('teacher=active')}&t={t - 1}")
@@ -115,7 +104,7 @@ def test_process_and_reprocess_are_beats_of_their_own(show):  # noqa: F811
     assert np.abs(alpha[5] - after).max() <= 1e-12
 
 
-def test_another_teacher_goes_on_from_here(visit):  # noqa: F811
+def test_another_teacher_goes_on_from_here(visit):
     page = visit(f"{link('')}&t=50")
     expect(page.locator(".chooser")).to_be_hidden()
     past = look(page, "run.drawn.slice(0, 50).join()")
@@ -130,7 +119,7 @@ def test_another_teacher_goes_on_from_here(visit):  # noqa: F811
     expect(page.locator(".why")).to_contain_text("lies closest to the boundary")
 
 
-def test_a_click_makes_a_point_the_next_of_the_stream(visit):  # noqa: F811
+def test_a_click_makes_a_point_the_next_of_the_stream(visit):
     page = visit(f"{link('teacher=you')}&t=30")
     rests_at(page, 30)
     i = page.evaluate("""() => {                       // one that has not arrived and stands alone
@@ -150,7 +139,7 @@ def test_a_click_makes_a_point_the_next_of_the_stream(visit):  # noqa: F811
     expect(page.locator(".toast")).to_contain_text("has arrived already")
 
 
-def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
+def test_another_k_in_the_midst_of_a_run(visit):
     page = visit(f"{link('')}&t=60")
     gap = look(page, "run.gap.slice(0, 61).join()")
     slider(page, "draws").press("ArrowRight")
@@ -162,6 +151,6 @@ def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
 
 @pytest.mark.parametrize("curve, says", [
     ("regret", "mean over the rounds so far"), ("band", "divided by C t"), ("gap", "P(w) − D(α)")])
-def test_every_curve_of_a_stream_says_what_it_shows(show, curve, says):  # noqa: F811
+def test_every_curve_of_a_stream_says_what_it_shows(show, curve, says):
     page = show(f"{link('')}&t=60&y={curve}")
     until(page, "svmviz.curves.caption.said?.some(words => words.includes(value))", says)

@@ -4,7 +4,8 @@ the keyboard alone can do: points, drawing, water and partners."""
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import COLD, MOONS, button, film, look, quiet, rests_at, slider, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.page import MOONS, button, film, look, quiet, rests_at, slider, until
+from tests.conftest import COLD
 
 BASIN = "solver=sbp&data=moons&n=200&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152"
 MERGING = "solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562"
@@ -36,7 +37,7 @@ def rail(page, name: str, share: float) -> None:
     page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] - 12)
 
 
-def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
+def test_what_the_pointer_used_gives_the_keys_back(visit):
     page = visit(f"{MOONS}&t=60")
     rail(page, "regularisation", 0.7)
     until(page, "svmviz.run.segments.length === 2")
@@ -66,7 +67,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_undo_is_not_pressed_again_by_space(visit):  # noqa: F811
+def test_undo_is_not_pressed_again_by_space(visit):
     page = visit(f"{MOONS}&t=60")
     page.keyboard.press("e")
     plane = page.locator(".plane canvas").bounding_box()
@@ -87,7 +88,7 @@ def test_undo_is_not_pressed_again_by_space(visit):  # noqa: F811
     quiet(page)
 
 
-def test_nothing_is_told_of_a_point_that_was_erased(visit):  # noqa: F811
+def test_nothing_is_told_of_a_point_that_was_erased(visit):
     page = visit(f"{MOONS}&t=60")
     page.keyboard.press("e")
     plane = page.locator(".plane canvas").bounding_box()
@@ -103,7 +104,7 @@ def test_nothing_is_told_of_a_point_that_was_erased(visit):  # noqa: F811
     quiet(page)
 
 
-def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(visit):  # noqa: F811
+def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(visit):
     page = visit(f"{MOONS}&t=60")
     page.get_by_role("combobox", name="solver").focus()
     for _ in range(12):
@@ -146,7 +147,7 @@ def tab_to(page, what: str) -> None:
 
 
 @pytest.mark.long
-def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):  # noqa: F811
+def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):
     page, told = visit(f"{MOONS}&t=60"), lambda: page.locator(".plane .pointed").text_content()
     tab_to(page, ".cross")
     drawn = look(page, "view().drawn[0]")
@@ -204,7 +205,7 @@ def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):  # noqa: F811
 
 
 @pytest.mark.long
-def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(visit):  # noqa: F811
+def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(visit):
     page = visit(BASIN)
     until(page, "!svmviz.run.later")
     name = lambda of: page.locator(f"{of} canvas").get_attribute("aria-label")  # noqa: E731

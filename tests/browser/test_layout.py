@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import COLD, PHONE, button, look, show, slider, until, visit  # noqa: F401  fixtures
+from tests.browser.page import PHONE, button, look, slider, until
+from tests.conftest import COLD
 
 pytestmark = pytest.mark.long
 MOONS = "data=moons&n=200&noise=0.22&data_seed=1"
@@ -122,7 +123,7 @@ def resize(page, width: int, height: int, presenting: bool = False, key: str = "
 
 
 @pytest.mark.parametrize("link", RUNS.values(), ids=RUNS)
-def test_no_words_are_cut_or_on_others_at_any_size(show, link):  # noqa: F811
+def test_no_words_are_cut_or_on_others_at_any_size(show, link):
     page = show(link)
     t, T = look(page, "t"), look(page, "run.T")
     found = {}
@@ -152,7 +153,7 @@ VALUES = """() => {
 
 
 @pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1440, 900)], ids=str)
-def test_a_value_stands_beside_its_own_dot(show, size):  # noqa: F811
+def test_a_value_stands_beside_its_own_dot(show, size):
     page = show("solver=pegasos&data=blobs&n=150&lam=0.05&T=120")
     resize(page, *size)
     written = 0
@@ -165,7 +166,7 @@ def test_a_value_stands_beside_its_own_dot(show, size):  # noqa: F811
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080)], ids=str)
-def test_the_presenter_shows_curve_and_code_together(show, size):  # noqa: F811
+def test_the_presenter_shows_curve_and_code_together(show, size):
     page = show("data=moons&n=700&lam=0.7&T=3000&t=700&solver=sdca")
     page.evaluate("svmviz.seek(1 + svmviz.run.delta.findLastIndex(v => v === 0))")  # a step that ends after its third line
     resize(page, *size, presenting=True, key="c")
@@ -184,7 +185,7 @@ def test_the_presenter_shows_curve_and_code_together(show, size):  # noqa: F811
 
 
 @pytest.mark.parametrize("key", ["", "c", "p"], ids=["mechanism", "curve", "code"])
-def test_every_solver_can_come_on_whatever_the_presenter_shows(show, key):  # noqa: F811
+def test_every_solver_can_come_on_whatever_the_presenter_shows(show, key):
     """What is painted for the first time may be hidden."""
     page = show(RUNS["Perceptron"])
     resize(page, 1024, 768, presenting=True, key=key)
@@ -218,7 +219,7 @@ SIDEBAR = """() => {
 }"""
 
 
-def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
+def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):
     page = visit(RUNS["SMO"])
     assert page.evaluate(SIDEBAR) == [[], []]
     slider(page, "regularisation").focus()
@@ -245,7 +246,7 @@ OVER_THE_MENU = """() => {
 }"""
 
 
-def test_the_actions_leave_room_for_the_menu(visit):  # noqa: F811
+def test_the_actions_leave_room_for_the_menu(visit):
     page = visit(RUNS["SMO"])
     for width in (1440, 1401, 1400, 1271, 1270, 1191, 1190, 1121, 1120, 1061, 1060, 1024):
         page.set_viewport_size({"width": width, "height": 768})
@@ -282,7 +283,7 @@ FOLD = """() => {
 }"""
 
 
-def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  # noqa: F811
+def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):
     page = visit("", **PHONE, has_touch=True)
     for run in ("", "SBP", "BSGD", "SIMBA", "Incremental SVM"):
         if run:
@@ -301,7 +302,7 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1366, 768), (1920, 1080), (390, 844)], ids=str)
-def test_cost_figures_cover_no_counter_and_drawing_tools_two_rows_at_most(show, size):  # noqa: F811
+def test_cost_figures_cover_no_counter_and_drawing_tools_two_rows_at_most(show, size):
     page = show("solver=simba&T=60&t=20")
     resize(page, *size)
     page.keyboard.press("e")
@@ -321,7 +322,7 @@ def test_cost_figures_cover_no_counter_and_drawing_tools_two_rows_at_most(show, 
 
 
 @pytest.mark.parametrize("size", [(820, 1180), (844, 390), (390, 844)], ids=str)
-def test_beside_an_open_sidebar_the_transport_can_be_reached(show, size):  # noqa: F811
+def test_beside_an_open_sidebar_the_transport_can_be_reached(show, size):
     page = show(RUNS["Pegasos"])
     resize(page, *size)
     assert page.evaluate("svmviz.frame.classList.contains('narrow')")
@@ -334,7 +335,7 @@ def test_beside_an_open_sidebar_the_transport_can_be_reached(show, size):  # noq
         }"""), name
 
 
-def test_slim_panels_tell_what_removal_would_have_cost_too(show):  # noqa: F811
+def test_slim_panels_tell_what_removal_would_have_cost_too(show):
     page = show(RUNS["BSGD"])
     for name in ("desk", "tablet", "200 %", "presenter", "small presenter"):
         resize(page, *SIZES[name], presenting="presenter" in name)
@@ -350,7 +351,7 @@ def test_slim_panels_tell_what_removal_would_have_cost_too(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared hinge", "smoothed hinge", "logistic"])
-def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):  # noqa: F811
+def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):
     page = show(f"loss={loss}&{MOONS}&T=60&t=30")
     for width, height in ((1440, 900), (1024, 768), (390, 844)):
         resize(page, width, height)
@@ -359,7 +360,7 @@ def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):  # noq
 
 
 @pytest.mark.parametrize("key", SOLVERS)
-def test_the_first_picture_of_a_solver_has_room_on_a_phone(show, key):  # noqa: F811
+def test_the_first_picture_of_a_solver_has_room_on_a_phone(show, key):
     page = show(f"solver={key}&T=60&t=30")
     resize(page, 390, 844)
     assert page.evaluate("Math.max(...svmviz.mechanism.sheets.map(sheet => sheet.canvas.clientHeight))") > 100

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz import lessons
-from tests.browser.test_playground import COLD, PHONE, look, quiet, until
-from tests.variants import seldom
+from tests.browser.page import PHONE, look, quiet, until
+from tests.conftest import COLD
 
 ANSWER = """right => {
   const { asker } = svmviz, { asked } = asker, { form, truth, options } = asked;
@@ -27,23 +27,6 @@ ANSWER = """right => {
     return [...truth];
   }
 }"""
-
-
-@pytest.fixture
-def study(visitor, server):
-    """Open a lesson as a new visitor; its card is there."""
-
-    def study(query: str, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/lessons?{query}")
-        if query:
-            page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
-        else:
-            page.wait_for_selector(".lessons a", timeout=COLD)
-        quiet(page)
-        return page
-
-    return study
 
 
 def on_card(page, k: int) -> None:
@@ -297,12 +280,16 @@ def test_let_me_play_and_back_to_the_card(study, server):
     on_card(page, 1)
 
 
-@pytest.mark.parametrize(("query", "said"), [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
-                                             ("lesson=sbp&z=1", "means nothing here")])
-@pytest.mark.parametrize("viewport", seldom([[390, 844], [1440, 900], [1024, 768]], 3))
-def test_a_link_that_leads_nowhere_is_answered(visitor, server, query, said, viewport):
-    page = visitor(viewport=dict(zip(("width", "height"), viewport, strict=True)))
-    page.goto(f"{server}/lessons?{query}")
+NOWHERE = [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
+           ("lesson=sbp&z=1", "means nothing here")]
+WINDOWS = [390, 844], [1440, 900], [1024, 768]  # of which the quick tests have each once
+
+
+@pytest.mark.parametrize(("query", "said", "viewport"), [
+    pytest.param(query, said, window, marks=() if k == j else pytest.mark.long, id=f"{query}-{window[0]}")
+    for k, (query, said) in enumerate(NOWHERE) for j, window in enumerate(WINDOWS)])
+def test_a_link_that_leads_nowhere_is_answered(arrive, query, said, viewport):
+    page = arrive(f"/lessons?{query}", viewport=dict(zip(("width", "height"), viewport, strict=True)))
     expect(page.get_by_text(said)).to_be_in_viewport(timeout=COLD)
     if "lesson=sbp" in query:
         page.locator(".card .on").click()

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import COLD, MOONS, quiet, until, visit  # noqa: F401  visit is a fixture
-from tests.browser.test_race import FIVE
+from tests.browser.page import FIVE, MOONS, quiet, until
+from tests.conftest import COLD
 from tests.variants import seldom
 
 # How many points of each class a visitor sees before the first step, when the plane itself has no colour: a pixel in the middle
@@ -38,7 +38,7 @@ def choose_solver(page, key: str):
 
 
 @pytest.mark.long
-def test_every_solver_shows_its_points(visit):  # noqa: F811
+def test_every_solver_shows_its_points(visit):
     page = visit("solver=perceptron&n=200")
     for key in ("perceptron", *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.real)):
         if key != "perceptron":
@@ -47,38 +47,36 @@ def test_every_solver_shows_its_points(visit):  # noqa: F811
         expect(page.locator(".fault")).to_be_hidden()
 
 
-@pytest.mark.parametrize("link", seldom([f"?{MOONS}", f"race?{FIVE}"]), ids=["a run", "a race"])
-def test_an_answer_that_cannot_be_read_is_said_on_the_stage(browser, server, link):
-    with browser.new_context() as context:  # of its own: what the player reports to the console is not an error of the test
-        page, said = context.new_page(), []
-        page.on("console", lambda message: said.append(message.text))
-        page.goto(f"{server}/{link}")
-        page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-        quiet(page)
-        fault = page.get_by_role("alert").filter(has_text="could not read what the server sent")
-        expect(fault).to_be_hidden()
+@pytest.mark.parametrize("link", seldom([f"/?{MOONS}", f"/race?{FIVE}"]), ids=["a run", "a race"])
+def test_an_answer_that_cannot_be_read_is_said_on_the_stage(arrive, link):
+    page = arrive(link)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    quiet(page)
+    fault = page.get_by_role("alert").filter(has_text="could not read what the server sent")
+    expect(fault).to_be_hidden()
+    with page.expect_console_message(lambda message: "int64" in message.text):
         page.evaluate(SEND, True)
-        expect(fault).to_contain_text("Reload the page")
-        expect(fault).to_contain_text("an array of int64, which the player does not know")
-        assert any("int64" in text for text in said)
-        page.evaluate(SEND, False)
-        expect(fault).to_be_hidden()
-        page.evaluate(SEND, True)
-        fault.get_by_role("button", name="Reload").click()
-        page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-        expect(fault).to_be_hidden()
+    expect(fault).to_contain_text("Reload the page")
+    expect(fault).to_contain_text("an array of int64, which the player does not know")
+    page.evaluate(SEND, False)
+    expect(fault).to_be_hidden()
+    page.evaluate(SEND, True)
+    fault.get_by_role("button", name="Reload").click()
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    expect(fault).to_be_hidden()
+    arrive.errors[:] = [words for words in arrive.errors if "int64" not in words]
 
 
-def test_a_player_that_cannot_be_loaded_is_said(browser, server):
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.route("**/player.json", lambda route: route.abort())
-        page.goto(f"{server}/?{MOONS}&change=10:lam=0.1")
-        expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_be_visible(timeout=COLD)
-        page.unroute("**/player.json")
-        page.get_by_role("button", name="Restart").click()  # new data: it is tried again
-        page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-        expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_have_count(0)
+def test_a_player_that_cannot_be_loaded_is_said(visitor, server):
+    page = visitor()
+    page.route("**/player.json", lambda route: route.abort())
+    page.goto(f"{server}/?{MOONS}&change=10:lam=0.1")
+    expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_be_visible(timeout=COLD)
+    page.unroute("**/player.json")
+    page.get_by_role("button", name="Restart").click()  # new data: it is tried again
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_have_count(0)
+    visitor.errors[:] = [words for words in visitor.errors if "player.json" not in words and "fetch" not in words]
 
 
 def stands(page, path: str, solver: str = ""):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.test_playground import look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.browser.page import look, quiet, rests_at, some_cells, state, until
 from tests.conftest import COLD
 from tests.saying import same_words
 
@@ -36,7 +36,7 @@ def trace_of(query: str):
 
 
 @pytest.mark.parametrize("query", RUNS.values(), ids=RUNS)
-def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, query):  # noqa: F811
+def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, query):
     recipe, trace = trace_of(query)
     rng, classes, n = np.random.default_rng(len(query)), trace.problem.classes, trace.problem.n
     page = show(f"{link(query)}&t=100")
@@ -64,7 +64,7 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, quer
     expect(page.locator(".paper")).to_contain_text("Crammer–Singer")
 
 
-def test_back_and_forwards_gives_the_same_numbers(show):  # noqa: F811
+def test_back_and_forwards_gives_the_same_numbers(show):
     page = show(f"{link(RING)}&t=250")
     rests_at(page, 250)
     apart = page.evaluate("""() => {
@@ -76,7 +76,7 @@ def test_back_and_forwards_gives_the_same_numbers(show):  # noqa: F811
     assert apart <= 1e-9
 
 
-def test_every_class_has_its_region_mark_and_name(show):  # noqa: F811
+def test_every_class_has_its_region_mark_and_name(show):
     _, trace = trace_of(RING)
     page = show(f"{link(RING)}&t=300")
     rests_at(page, 300)
@@ -101,7 +101,7 @@ def test_every_class_has_its_region_mark_and_name(show):  # noqa: F811
         assert page.evaluate("([c, k]) => svmviz.theme.tints[k].includes(svmviz.plane.image.pixels[c])", [cell, k])
 
 
-def test_names_of_classes_are_text(show):  # noqa: F811
+def test_names_of_classes_are_text(show):
     page = show(f"{link(RUNS['iris'])}&t=40")
     assert page.locator(".key .class").all_inner_texts() == ["setosa", "versicolor", "virginica"]
     expect(page.locator(".why")).to_contain_text("class ")
@@ -113,7 +113,7 @@ def overflow(trace, least=40) -> int:
     return next(int(t) for t in np.flatnonzero(trace.scalars["event"] == 3) if t >= least)
 
 
-def test_an_overflow_weighs_coefficient_vectors(show):  # noqa: F811
+def test_an_overflow_weighs_coefficient_vectors(show):
     _, trace = trace_of(RING)
     t = overflow(trace)
     page = show(f"{link(RING)}&t={t}&beat=look")
@@ -143,7 +143,7 @@ def test_an_overflow_weighs_coefficient_vectors(show):  # noqa: F811
     until(page, "svmviz.mechanism.asked === value", second)
 
 
-def test_digits_stand_in_their_slots_as_pictures(show):  # noqa: F811
+def test_digits_stand_in_their_slots_as_pictures(show):
     _, trace = trace_of(DIGITS)
     t, digits = overflow(trace, 100), from_query(dict(parse_qsl(DIGITS)))[0]
     page = show(f"{link(DIGITS)}&t={t}&beat=look")

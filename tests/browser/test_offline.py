@@ -16,10 +16,10 @@ from svmviz.run import fork
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.run.view import opened
 from tests.browser import firefox
+from tests.browser.page import PHONE, quiet, turns
 from tests.browser.test_axe import ALL, COLOURS, FOUND
-from tests.browser.test_playground import COLD, DESK, PHONE, quiet
 from tests.browser.test_race import cells
-from tests.conftest import unavailable
+from tests.conftest import COLD, DESK, unavailable
 from tests.player.test_player import added_up, left_of
 
 AT_MOST = 450_000  # bytes, of 1000 steps
@@ -81,7 +81,7 @@ def agree(page, trace, steps, engine: str = "svmviz.engine") -> None:
         assert np.abs(mine - theirs).max() <= left_of(trace, t, summed[t], theirs)
 
 
-@pytest.mark.parametrize("key", [*FIVE, PST, *OTHERS])
+@pytest.mark.parametrize("key", [*turns(FIVE, ["sbp"]), PST, *OTHERS])
 def test_every_solver_plays_from_a_file(taken, key):
     recipe, _ = opened(key)
     trace, rng = recipe.trace(), np.random.default_rng(len(key))
@@ -168,7 +168,7 @@ def test_a_lesson_asks_and_judges(taken):
     until(page, "document.querySelector('.verdict')?.textContent.length > 0")
 
 
-@pytest.mark.parametrize("options", [pytest.param({}, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.long)])
+@pytest.mark.parametrize("options", turns({"desk": {}, "phone": PHONE}))
 def test_axe_finds_nothing_on_a_page_taken_along(taken, options):
     text = {"a run": pages.of_recipe(opened("sbp")[0], home="https://svm.example/"), "a lesson": pages.of_lesson("sbp", card=2)}
     found = {}
@@ -217,10 +217,11 @@ def test_a_run_in_a_notebook_is_a_frame_that_plays(browser, tmp_path):
     context.close()
 
 
-def test_firefox_opens_a_page_from_a_file(tmp_path):
+@pytest.mark.parametrize("key", turns(["bsgd"]))
+def test_firefox_opens_a_page_from_a_file(tmp_path, key):
     if not firefox.found():
         unavailable("Firefox is not there: apt-get install firefox-esr")
-    recipe, _ = opened("bsgd")
+    recipe, _ = opened(key)
     Path(tmp_path, "run.html").write_text(pages.of_recipe(recipe), encoding="utf-8")
     Path(tmp_path, "lesson.html").write_text(pages.of_lesson("sbp"), encoding="utf-8")
     with firefox.firefox(tmp_path / "profile") as tab:
@@ -235,8 +236,8 @@ def test_firefox_opens_a_page_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("link", ["?solver=pegasos&T=80&t=30&fork=20&other=20:lam=0.5", f"race?{RACE}"])
-def test_the_app_saves_what_is_on_the_stage(page, server, taken, link):
-    page.goto(f"{server}/{link}")
+def test_the_app_saves_what_is_on_the_stage(arrive, taken, link):
+    page = arrive(f"/{link}")
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
     quiet(page)
     with page.expect_download() as started:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
+from tests.browser.page import look, quiet, rests_at, until
 
 INKED = """() => [...svmviz.frame.querySelectorAll(".mechanism canvas")].filter(c => c.offsetParent).map(c => {
     const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height), seen = new Set();
@@ -20,7 +20,7 @@ INKED = """() => [...svmviz.frame.querySelectorAll(".mechanism canvas")].filter(
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", SOLVERS)
-def test_at_its_opening_a_solver_shows_its_mechanism_and_names_what_happens(show, key):  # noqa: F811
+def test_at_its_opening_a_solver_shows_its_mechanism_and_names_what_happens(show, key):
     recipe, view = opened(key)
     query = recipe.query() | {"t": str(view["t"]), "beat": view["beat"]}
     page = show("&".join(f"{name}={value}" for name, value in query.items()))
@@ -38,8 +38,8 @@ def choose(page, title: str) -> None:
     expect(page.locator("h2").first).to_have_text(title)
 
 
-def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):  # noqa: F811
-    page, (recipe, view) = visit(""), opened("sbp")
+def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):
+    page, (recipe, view) = visit("", pace=4), opened("sbp")
     choose(page, SOLVERS["sbp"].title)
     until(page, "svmviz.playing && svmviz.until === value", view["t"] + SHOWN)
     assert look(page, "slow") and look(page, "run.T") == recipe.steps
@@ -54,7 +54,7 @@ def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):  # noqa:
 
 
 @pytest.mark.parametrize("what", ["Space", *(pytest.param(key, marks=pytest.mark.long) for key in ("g", "click"))])
-def test_any_key_or_click_ends_it(visit, what):  # noqa: F811
+def test_any_key_or_click_ends_it(visit, what):
     page, t = visit(""), opened("smo")[1]["t"]
     choose(page, SOLVERS["smo"].title)
     until(page, "svmviz.playing")
@@ -64,7 +64,7 @@ def test_any_key_or_click_ends_it(visit, what):  # noqa: F811
 
 
 @pytest.mark.long
-def test_with_reduced_motion_it_stands_still_and_own_data_are_left_alone(visit):  # noqa: F811
+def test_with_reduced_motion_it_stands_still_and_own_data_are_left_alone(visit):
     page, view = visit("solver=sbp", reduced_motion="reduce"), opened("sbp")[1]
     assert look(page, "t") == view["t"] and look(page, "view().beat") == view["beat"]
     assert look(page, "showing") is None and not look(page, "playing")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import PHONE
+from tests.browser.page import PHONE
 
 
 def in_menu(page, paper: str) -> None:

@@ -4,13 +4,11 @@ The mounted stage is `svmviz` in the page; tests look into it where the screen a
 must come, never for the clock, and count frames, never milliseconds.
 """
 
-import base64
+import io
 import itertools
-import json
 import re
-import subprocess
-import sys
 import tomllib
+from contextlib import redirect_stdout
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -19,14 +17,26 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from svmviz.player import wire
-from svmviz.player.message import told
 from svmviz.player.mount import loader
-from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
-from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
-from tests.conftest import COLD, DESK
+from tests.browser.page import (
+    button,
+    film,
+    look,
+    past,
+    picture,
+    query,
+    quiet,
+    raise_lam,
+    rests_at,
+    scrubber,
+    slider,
+    some_cells,
+    state,
+    turns,
+    until,
+)
 from tests.saying import same_words
 
 ROOT = Path(__file__).parents[2]
@@ -34,149 +44,6 @@ MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
 PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
 SHOWN = itertools.count()  # runs that were given to the one stage
 expect.set_options(timeout=20_000)  # other work may share the machine
-
-
-@pytest.fixture
-def visit(visitor, server):
-    """Open a link as a new visitor; then the stage is painted and the server has nothing more to say."""
-
-    def visit(link: str = MOONS, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/?{link}")
-        page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-        quiet(page)
-        return page
-
-    return visit
-
-
-@pytest.fixture
-def show(bench):
-    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player
-    makes of it, not how it comes to the page. The link is read as the Playground reads it."""
-    page, errors = bench
-    errors.clear()
-
-    def show(link: str = MOONS):
-        query = dict(parse_qsl(link))
-        recipe, messages = from_query(query, VIEW_KEYS)
-        assert not messages
-        view = ANEW | {name: query[name] for name in SEEN if name in query} | {"serial": f"{link} {next(SHOWN)}"}
-        data = told(recipe, wire.pack_recipe(recipe), view | {"t": int(view["t"])})
-        page.evaluate("""text => svmviz.update({
-            data: Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), setStateValue() {}, setTriggerValue() {},
-        }, false).then(() => svmviz.paint())""", base64.b64encode(data).decode())
-        until(page, "svmviz.serial === value", view["serial"])
-        return page
-
-    yield show
-    page.set_viewport_size(DESK)
-    page.evaluate("""() => {
-        if (svmviz.presenting) svmviz.present();
-        svmviz.toggle(false);
-        Object.assign(svmviz, { speed: 1, loop: false });
-    }""")
-    assert not errors, errors
-
-
-def quiet(page):
-    page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
-
-
-def look(page, expression: str):
-    return page.evaluate(f"svmviz.{expression}")
-
-
-def until(page, condition: str, value=None):
-    page.wait_for_function(f"value => {condition}", arg=value)
-
-
-def film(page, frames: int = 2) -> list[dict]:
-    """Where the stage stood in each of so many animation frames."""
-    return page.evaluate("""frames => new Promise(done => {
-        const seen = [], look = () => {
-            const { t, phase, draws, playing, presenting } = svmviz;
-            seen.push({ t, phase, draws, playing, presenting });
-            seen.length < frames ? requestAnimationFrame(look) : done(seen);
-        };
-        requestAnimationFrame(look);
-    })""", frames)
-
-
-def rests_at(page, t: int):
-    """Wait until the stage has come to rest after step t, and says so."""
-    until(page, "svmviz.t === value && svmviz.phase === 1 && !svmviz.stepping && !svmviz.playing", t)
-    expect(page.locator(".count .t")).to_have_text(str(t))
-    told = f"from step {t + 1} on" if page.evaluate("svmviz.view().changed") else f"step {t}" if t else "before the first step"
-    expect(page.locator(".code .caption")).to_have_text(told)
-    expect(scrubber(page)).to_have_attribute("aria-valuenow", str(t))
-
-
-def state(page, t: int | None = None) -> dict[str, list[float]]:
-    """What the player makes of step t, of the one shown by default, and where the cells of its field lie: the layout may
-    still settle by a pixel, so that both are read at once."""
-    return json.loads(page.evaluate("""t => {
-        const { engine } = svmviz, { coef, f, field } = engine.state(t ?? svmviz.t, 0);
-        const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
-        return JSON.stringify({ coef, f, field, ...engine.grid }, plain);
-    }""", t))  # as text: thousands of numbers one by one take longer than the picture
-
-
-def some_cells(shown: dict[str, list[float]], rng, count: int = 20) -> tuple[np.ndarray, np.ndarray]:
-    """Some cells of the field, and where they lie."""
-    xs, ys = np.array(shown["xs"]), np.array(shown["ys"])
-    cells = rng.integers(0, xs.size * ys.size, count)
-    return cells, np.column_stack([xs[cells % xs.size], ys[cells // xs.size]])
-
-
-def past(page, t: int) -> list[list[float]]:
-    """What was recorded of the first t steps of a run that draws one example a step."""
-    return page.evaluate("t => ['drawn', 'objective', 'wrong'].map(name => Array.from(svmviz.run[name].slice(0, t)))", t)
-
-
-def button(page, name: str):
-    return page.get_by_role("button", name=name)
-
-
-def picture(page, kind: str = "PNG", of: str = "The whole stage"):
-    """What the Save dialog gives as a picture."""
-    page.get_by_role("button", name="Save", exact=True).click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Of", exact=True).select_option(of)
-    dialog.get_by_role("radio", name=kind).click()
-    with page.expect_download() as found:
-        dialog.get_by_role("button", name="Save", exact=True).click()
-    expect(dialog).to_have_count(0)
-    return found.value
-
-
-def scrubber(page):
-    return page.get_by_role("slider", name="Step", exact=True)
-
-
-def slider(page, name: str):
-    return page.get_by_role("slider", name=name).and_(page.locator("input"))
-
-
-def slide(page, name: str, key: str, value: str) -> None:
-    """Move a slider, and see the server know of it, which writes its value behind its name: Streamlit waits a moment before it
-    tells, and a click may come first."""
-    slider(page, name).press(key)
-    expect(slider(page, f"{name} {value}")).to_be_attached()
-
-
-def query(page) -> dict[str, str]:
-    """The address bar, once it has followed to the step shown."""
-    until(page, "new URL(location).searchParams.get('t') === String(svmviz.t)")
-    quiet(page)
-    return dict(parse_qsl(urlsplit(page.url).query))
-
-
-def raise_lam(page):
-    """One notch up from 0.01: a change at the step where the player is."""
-    slider(page, "regularisation").press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
-    quiet(page)
 
 
 # The clock -----------------------------------------------------------------------------------------------------------
@@ -295,17 +162,32 @@ def test_keys_belong_to_the_field_or_button_that_has_the_focus(visit):
     assert film(page)[-1]["playing"]
 
 
-@pytest.mark.parametrize("phase", [0.02, 0.3, 0.77, 0.97])
-def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show, phase):
+PAUSED = """async phases => {
+    const wait = async done => { while (!done()) await new Promise(requestAnimationFrame); };
+    const said = () => [...svmviz.root.querySelectorAll(".numbers, .lines")].map(e => e.innerText).join();
+    const found = [];
+    for (const phase of phases) {
+        svmviz.seek(9);
+        svmviz.toggle(true);
+        Object.assign(svmviz, { t: 9, phase });
+        svmviz.toggle(false);
+        await wait(() => !svmviz.stepping);
+        const { beat } = svmviz.view(), at = svmviz.phase, before = said();
+        svmviz.seek(30);
+        svmviz.obey({ ...svmviz.run, view: { t: 9, beat: beat === "rest" ? "" : beat, x: "steps", y: "",
+                      serial: svmviz.serial + 1 } });
+        svmviz.paint();
+        found.push({ phase, at, end: svmviz.endOf(beat), before, after: said() });
+    }
+    return found;
+}"""
+
+
+def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show):
     page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9")
-    page.evaluate("phase => { svmviz.toggle(true); Object.assign(svmviz, { t: 9, phase }); svmviz.toggle(false); }", phase)
-    until(page, "!svmviz.stepping")
-    beat, at = page.evaluate("[svmviz.view().beat, svmviz.phase]")
-    assert at == page.evaluate("beat => svmviz.endOf(beat)", beat) >= phase
-    said = page.locator(".numbers, .lines").all_inner_texts()
-    page.evaluate("""beat => { svmviz.seek(30); svmviz.obey({ ...svmviz.run, view: { t: 9, beat: beat === "rest" ? "" : beat,
-        x: "steps", y: "", serial: svmviz.serial + 1 } }); svmviz.paint(); }""", beat)
-    assert page.locator(".numbers, .lines").all_inner_texts() == said
+    for found in page.evaluate(PAUSED, [0.02, 0.3, 0.77, 0.97]):
+        assert found["at"] == found["end"] >= found["phase"], found
+        assert found["before"] and found["after"] == found["before"], found
 
 
 def test_who_is_sent_elsewhere_while_a_beat_ends_gets_there(show):
@@ -410,7 +292,7 @@ COUNT = """() => {
 
 
 def test_a_knob_is_one_message_at_rest_and_two_while_it_plays_and_one_entry_of_the_history(visit):
-    page = visit(f"{MOONS}&t=40")
+    page = visit(f"{MOONS}&t=40", fresh=True)  # whose history is short
     page.evaluate(COUNT)
     raise_lam(page)
     rests_at(page, 40)
@@ -521,7 +403,7 @@ RUNS = {  # what is on screen; test_player.py has many more without one
 }
 
 
-@pytest.mark.parametrize("given", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("given", turns(RUNS, ["changes"]))
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given):
     link = f"data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&{given}"
     recipe, messages = from_query(dict(parse_qsl(link)))
@@ -547,10 +429,11 @@ def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     rests_at(page, 298)
-    other = visit(urlencode(query(page)))
+    link, here, shown = urlencode(query(page)), [look(page, what) for what in ("run.id", "axes")], state(page)
+    other = visit(link, instead=True)
     rests_at(other, 298)
-    assert [look(other, what) for what in ("run.id", "axes")] == [look(page, what) for what in ("run.id", "axes")]
-    assert state(other) == state(page)
+    assert [look(other, what) for what in ("run.id", "axes")] == here
+    assert state(other) == shown
 
 
 def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):
@@ -595,7 +478,7 @@ def test_copy_link_copies_the_run_the_step_and_the_beat(visit):
     assert [look(other, what) for what in ("run.id", "t")] == [look(page, what) for what in ("run.id", "t")]
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("options", [{}, {"has_touch": True, **PHONE}], ids=["desk", "phone"])
 def test_a_link_that_makes_no_sense_is_answered_in_sentences_beside_a_stage(visit, options):
     page = visit("lam=abc&n=-4&foo=1&t=xyz&change=nonsense&x=up&beat=off", **options)
     for words in ("lam must be a number, got 'abc'", "n must lie in [2, 5000], got -4", "holds 'foo'", "got 'xyz'",
@@ -698,9 +581,9 @@ def test_python_shows_a_script_that_prints_the_sentence_of_this_step(show):
     script = dialog.locator("pre").inner_text()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
-    assert run.returncode == 0, run.stderr
-    same_words(page.locator(".why").inner_text(), run.stdout.splitlines()[0])
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(script, {"__name__": "__main__"})  # nothing but what it imports itself
+    same_words(page.locator(".why").inner_text(), printed.getvalue().splitlines()[0])
 
 
 # What is written into pictures, and all that can be pressed.

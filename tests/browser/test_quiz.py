@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
 
+from tests.browser.page import MOONS, PHONE, look, slider, until
 from tests.browser.test_axe import ALL, FOUND, NOT_OURS
-from tests.browser.test_playground import MOONS, PHONE, look, slider, until, visit  # noqa: F401  visit is a fixture
 
 pytestmark = pytest.mark.long
 
@@ -45,7 +45,7 @@ def checked(page, t: int, whole: bool = False) -> None:
     assert (look(page, "phase") == 1) == whole
 
 
-def test_a_right_answer_by_pointer(visit):  # noqa: F811
+def test_a_right_answer_by_pointer(visit):
     page = visit(BASIN)
     page.get_by_role("button", name="Quiz me").click()
     until(page, "svmviz.asking?.open")
@@ -76,7 +76,7 @@ def test_a_right_answer_by_pointer(visit):  # noqa: F811
     until(page, "!svmviz.quiz.on && svmviz.asking === null && svmviz.limit === Infinity")
 
 
-def test_a_wrong_answer_by_keyboard_alone_and_nobody_goes_past(visit):  # noqa: F811
+def test_a_wrong_answer_by_keyboard_alone_and_nobody_goes_past(visit):
     page = visit(BASIN)
     asked = begun(page)
     for key in ("ArrowRight", "Space", "End", ".", "Shift+ArrowRight"):
@@ -123,7 +123,7 @@ INKS = """() => {  // colours of a chart in the columns after the present step, 
 
 
 @pytest.mark.parametrize("query", [BASIN, "solver=incremental&t=20"])  # a chart of layers, and one that a panel paints
-def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, query):  # noqa: F811
+def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, query):
     page = visit(query)
     until(page, f"({INKS})() > 3")
     begun(page)
@@ -134,7 +134,7 @@ def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, que
     until(page, f"svmviz.asking.verdict && ({INKS})() > 3")
 
 
-def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):  # noqa: F811
+def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):
     page = visit(MERGING)
     asked = begun(page, "pair")
     ends = page.evaluate("""rows => {
@@ -162,7 +162,7 @@ def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):  # noqa: F811
     expect(score(page)).to_contain_text("of 2")
 
 
-def test_the_line_is_dragged_and_may_be_turned_by_keys(visit):  # noqa: F811
+def test_the_line_is_dragged_and_may_be_turned_by_keys(visit):
     page = visit(MOONS + "&t=9")
     begun(page, "line")
     start = page.evaluate("svmviz.asking.asked.line.start.angle")
@@ -179,7 +179,7 @@ def test_the_line_is_dragged_and_may_be_turned_by_keys(visit):  # noqa: F811
     expect(told(page)).to_contain_text("Close.")
 
 
-def test_escape_ends_it_and_then_what_was_before(visit):  # noqa: F811
+def test_escape_ends_it_and_then_what_was_before(visit):
     page = visit(BASIN)
     page.keyboard.press("f")
     begun(page)
@@ -191,7 +191,7 @@ def test_escape_ends_it_and_then_what_was_before(visit):  # noqa: F811
 
 
 @pytest.mark.parametrize("key", ["perceptron", "incremental", "smo"])
-def test_every_solver_asks_one_question_after_the_other(visit, key):  # noqa: F811
+def test_every_solver_asks_one_question_after_the_other(visit, key):
     page = visit(f"solver={key}&data=moons&n=60&seed=2&T=120&t=8")
     begun(page)
     for _ in range(4):
@@ -205,7 +205,7 @@ def test_every_solver_asks_one_question_after_the_other(visit, key):  # noqa: F8
     expect(score(page)).to_contain_text("of 4")
 
 
-def test_another_run_is_asked_about_anew(visit):  # noqa: F811
+def test_another_run_is_asked_about_anew(visit):
     page = visit(BASIN)
     begun(page)
     slider(page, "slack ν").press("ArrowRight")
@@ -216,7 +216,7 @@ def test_another_run_is_asked_about_anew(visit):  # noqa: F811
     until(page, "svmviz.asking.verdict")
 
 
-def test_on_a_phone_answers_are_keys_that_a_finger_meets(visit):  # noqa: F811
+def test_on_a_phone_answers_are_keys_that_a_finger_meets(visit):
     page = visit(BASIN, has_touch=True, **PHONE)
     page.get_by_role("button", name="Quiz me").tap()
     until(page, "svmviz.asking?.open")
@@ -232,7 +232,7 @@ def test_on_a_phone_answers_are_keys_that_a_finger_meets(visit):  # noqa: F811
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
 
 
-def test_before_an_audience_enter_reveals(visit):  # noqa: F811
+def test_before_an_audience_enter_reveals(visit):
     page = visit(BASIN, reduced_motion="reduce")
     page.keyboard.press("f")
     begun(page)
@@ -246,7 +246,7 @@ def test_before_an_audience_enter_reveals(visit):  # noqa: F811
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_has_nothing_to_say_of_a_question_or_its_verdict(visit, scheme):  # noqa: F811
+def test_axe_has_nothing_to_say_of_a_question_or_its_verdict(visit, scheme):
     page = visit(BASIN, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
     page.evaluate(AXE_SCRIPT)
     begun(page)

@@ -10,11 +10,9 @@ from playwright.sync_api import expect
 
 from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
-from tests.browser.test_playground import COLD, button, film, look, quiet, slider, until
-from tests.variants import seldom
+from tests.browser.page import FIVE, RACE, button, film, look, quiet, slider, turns, until
+from tests.conftest import COLD
 
-SMALL = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=3"
-FIVE = f"{SMALL}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
 SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
         "&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10")
 STOP_AT_ONCE = """() => {
@@ -24,21 +22,6 @@ STOP_AT_ONCE = """() => {
     watch.observe(document.body, {subtree: true, childList: true, characterData: true});
     click();
 }"""  # a hand from outside may come too late: fast machines are done within a second or two
-
-
-@pytest.fixture
-def race(visitor, server):
-    """Open a race as a new visitor; then all of its seeds have come in."""
-
-    def race(link: str = FIVE, seeds: int = 3, **options):
-        page = visitor(**options)
-        page.goto(f"{server}/race?{link}")
-        page.wait_for_function("seeds => globalThis.svmviz?.draws > 0 && svmviz.data?.seeds >= seeds", arg=seeds, timeout=COLD)
-        if seeds > 1:
-            quiet(page)
-        return page
-
-    return race
 
 
 def scrubber(page):
@@ -226,7 +209,7 @@ def test_back_from_a_lane_that_was_opened_leads_to_the_race_as_it_was(race):
 
 @pytest.mark.long
 def test_lanes_come_and_go_and_the_link_restores_the_race(race):
-    page = race(f"{SMALL}&lanes=pegasos,sbp")
+    page = race(f"{RACE}&lanes=pegasos,sbp")
     page.get_by_test_id("stSidebar").get_by_text("Pegasos, average").click()
     until(page, "svmviz.lanes.length === 3 && svmviz.data.seeds === 3")
     page.evaluate("svmviz.seek(1, true)")
@@ -252,7 +235,7 @@ CUT = """() => svmviz.lanes.flatMap(({ box }) => [...box.querySelectorAll("b, .e
 
 @pytest.mark.long
 def test_names_are_whole_and_words_follow_the_numbers(race):
-    page = race(f"{SMALL}&lanes=pegasos,smo,fourier,bsgd,incremental,pegasos-average&t=2")
+    page = race(f"{RACE}&lanes=pegasos,smo,fourier,bsgd,incremental,pegasos-average&t=2")
     for size, presenting in [((1440, 900), False), ((1024, 768), False), ((1024, 768), True), ((1440, 900), True),
                              ((390, 844), False)]:
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -314,7 +297,8 @@ def test_the_curves_can_be_taken_away(race):
     assert {row["lane"] for row in rows} == set(look(page, "lanes.map(lane => lane.spec.key)"))
 
 
-@pytest.mark.parametrize("size, scrolls", seldom([((1440, 900), False), ((1024, 768), False), ((390, 844), True)]))
+@pytest.mark.parametrize("size, scrolls", turns({"1440 x 900": ((1440, 900), False), "1024 x 768": ((1024, 768), False),
+                                                 "390 x 844": ((390, 844), True)}, ["390 x 844"]))
 def test_it_fits(race, size, scrolls):
     page = race(viewport={"width": size[0], "height": size[1]})
     main = "document.querySelector('[data-testid=stMain]')"

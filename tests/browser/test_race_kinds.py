@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from svmviz.race import card as racecard
 from svmviz.race import start
-from tests.browser.test_playground import look, quiet, until
-from tests.browser.test_race import choice, race  # noqa: F401  a fixture
+from tests.browser.page import look, quiet, until
+from tests.browser.test_race import choice
 
 WAVE = "data=sine&n=80&lam=0.01&kernel=rbf(gamma=2.0)&epsilon=0.2&length=400&seeds=2"
 RING = "data=ring&n=90&lam=0.01&kernel=rbf(gamma=1.0)&length=300&seeds=2"
@@ -39,7 +39,7 @@ def colours(page) -> list[int]:
 
 
 @pytest.mark.long
-def test_a_race_of_real_targets(race):  # noqa: F811
+def test_a_race_of_real_targets(race):
     page = race(WAVE, seeds=2)
     agrees(page, WAVE)
     assert look(page, "lanes.every(lane => lane.run.graph && lane.world.grid.ys.length === 1)") and min(colours(page)) > 10
@@ -58,7 +58,7 @@ def test_a_race_of_real_targets(race):  # noqa: F811
 
 
 @pytest.mark.long
-def test_a_race_of_several_classes(race):  # noqa: F811
+def test_a_race_of_several_classes(race):
     page = race(RING, seeds=2)
     agrees(page, RING)
     assert look(page, "lanes.every(lane => lane.run.scores === 3)") and min(colours(page)) > 10
@@ -67,7 +67,7 @@ def test_a_race_of_several_classes(race):  # noqa: F811
 
 
 @pytest.mark.long
-def test_a_race_of_sentences(race):  # noqa: F811
+def test_a_race_of_sentences(race):
     page = race(SENTENCES, seeds=1)
     agrees(page, SENTENCES)
     expect(page.locator(".lane .gap").nth(1)).to_have_text("a P of its own")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
-from tests.browser.test_playground import look, quiet, rests_at, show, state, visit  # noqa: F401  fixtures
+from tests.browser.page import look, rests_at, state
 from tests.saying import same_words
 
 RUNS = {
@@ -18,7 +18,7 @@ RUNS = {
 
 
 @pytest.mark.parametrize("query", RUNS.values(), ids=RUNS)
-def test_the_stage_shows_f_its_tube_and_residuals(show, query):  # noqa: F811
+def test_the_stage_shows_f_its_tube_and_residuals(show, query):
     given = dict(parse_qsl(query))
     trace = from_query(given)[0].trace()
     page, graph, tube = show(f"{urlencode(given)}&t=100"), given["data"] == "sine", "loss" not in given

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import MOONS, look, picture, show, until  # noqa: F401  show is a fixture
+from tests.browser.page import MOONS, look, picture, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHORT = "data=moons&n=60&noise=0.15&data_seed=1&seed=5&T=64"
@@ -50,7 +50,7 @@ def steps_in(path, T: int, colour: str) -> tuple[list[float], tuple[int, int]]:
 
 
 @pytest.mark.parametrize("solver", ["pegasos", "sbp&nu=0.05&kernel=rbf(gamma=2.0)"])
-def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(show, solver):  # noqa: F811
+def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(show, solver):
     page = show(f"{SHORT}&solver={solver}&t=20")
     saved = picture(page, "SVG")
     root = ElementTree.parse(saved.path()).getroot()
@@ -64,7 +64,7 @@ def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(show, solve
     assert len(list(root.iter(f"{SVG}image"))) == 1, "the field has no shape, all else has"
 
 
-def test_one_panel_can_be_had_alone_in_every_format(show):  # noqa: F811
+def test_one_panel_can_be_had_alone_in_every_format(show):
     page = show(f"{SHORT}&t=20")
     box = page.evaluate("""(({ width, height }) => [width, height])(
         svmviz.frame.querySelector("section.plane").getBoundingClientRect())""")
@@ -83,7 +83,7 @@ def test_one_panel_can_be_had_alone_in_every_format(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):  # noqa: F811
+def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):
     page = show(f"{SHORT}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=20")
     still = "() => { svmviz.paint(); return [...svmviz.frame.querySelectorAll('canvas')].map(c => c.width && c.toDataURL()); }"
     before = page.evaluate(still)
@@ -91,7 +91,7 @@ def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):  # noqa: F811
     assert page.evaluate(still) == before
 
 
-def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(show):  # noqa: F811
+def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(show):
     page = show(f"{SHORT}&t=20")
     found, size = steps_in(clip(page, **{"from": 5, "to": 28}), 64, look(page, "theme.ui"))
     assert size == (854, 480) and len(found) == 24
@@ -101,7 +101,7 @@ def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(show):  # 
 
 
 @pytest.mark.long
-def test_a_gif_goes_there_and_back(show):  # noqa: F811
+def test_a_gif_goes_there_and_back(show):
     page = show(f"{SHORT}&t=20")
     path = clip(page, **{"from": 10, "to": 15, "kind": "gif", "back": True, "show": ["plane"]})
     found, size = steps_in(path, 64, look(page, "theme.ui"))
@@ -111,7 +111,7 @@ def test_a_gif_goes_there_and_back(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
+def test_the_dialog_makes_a_clip_and_can_be_stopped(show):
     page = show(f"{SHORT}&t=20")
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
@@ -143,7 +143,7 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_without_an_encoder_the_others_are_offered(show):  # noqa: F811
+def test_without_an_encoder_the_others_are_offered(show):
     page = show(f"{SHORT}&t=20")
     page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder; svmviz.dialogs.saving = undefined")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -160,7 +160,7 @@ def test_without_an_encoder_the_others_are_offered(show):  # noqa: F811
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["mp4", "webm"])
-def test_ten_seconds_are_three_hundred_frames(show, kind):  # noqa: F811
+def test_ten_seconds_are_three_hundred_frames(show, kind):
     page = show(f"{MOONS}&t=20")
     path = clip(page, **{"from": 1, "to": 300, "kind": kind, "size": "1280 × 720"})
     found, size = steps_in(path, 300, look(page, "theme.ui"))

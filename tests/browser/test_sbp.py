@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from svmviz.maths import kernels
 from svmviz.run.recipe import from_query
 from svmviz.theory import pareto
-from tests.browser.test_playground import button, look, query, quiet, scrubber, show, slider, until, visit  # noqa: F401  fixtures
+from tests.browser.page import button, look, query, quiet, scrubber, slider, until
 
 SBP = "solver=sbp&data=moons&n=120&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=300&t=80"
 
@@ -28,7 +28,7 @@ def hold(page, selector: str) -> dict:
     return box(page, selector)
 
 
-def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
+def test_pulling_the_surface_changes_nu_from_this_step_on(visit):
     page = visit(SBP)
     before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))")
     surface = box(page, ".surface >> nth=0")
@@ -82,7 +82,7 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     until(page, "svmviz.run.segments.length === 1")
 
 
-def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
+def test_the_surface_obeys_the_arrow_keys(visit):
     page = visit(SBP)
     water = page.get_by_role("slider", name="Water ν")
     water.focus()
@@ -97,7 +97,7 @@ def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
     assert look(page, "t") == 80 and look(page, "run.segments.length") == 2
 
 
-def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
+def test_the_bias_gives_each_class_its_basin(visit):
     page = visit(SBP)
     expect(page.locator(".mechanism h3 b")).to_have_text("Basin")
     expect(page.locator(".twin")).to_be_hidden()
@@ -123,7 +123,7 @@ def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     expect(page.locator(".why")).to_contain_text("A coin chose class")
 
 
-def test_a_column_and_its_point_are_linked(show):  # noqa: F811
+def test_a_column_and_its_point_are_linked(show):
     page = show(SBP)
     view = box(page, ".basin canvas")
     wanted = look(page, "view().last.now.order[0][60]")
@@ -138,7 +138,7 @@ def test_a_column_and_its_point_are_linked(show):  # noqa: F811
     until(page, "svmviz.linked === -1")
 
 
-def test_the_search_goes_round_by_round(show):  # noqa: F811
+def test_the_search_goes_round_by_round(show):
     page = show(SBP)
     button(page, "How γ is found").click()
     until(page, "svmviz.mechanism.search.open")
@@ -150,7 +150,7 @@ def test_the_search_goes_round_by_round(show):  # noqa: F811
     until(page, "!svmviz.mechanism.search.open")
 
 
-def test_columns_walk_into_the_order_of_the_data_and_back(show):  # noqa: F811
+def test_columns_walk_into_the_order_of_the_data_and_back(show):
     page = show(SBP)
     places = "Array.from(svmviz.mechanism.basin.place)"
     sorted_places = page.evaluate(places)
@@ -164,7 +164,7 @@ def test_columns_walk_into_the_order_of_the_data_and_back(show):  # noqa: F811
     assert np.allclose(page.evaluate(places), sorted_places)
 
 
-def test_the_pareto_front_arrives_when_it_is_asked_for(visit):  # noqa: F811
+def test_the_pareto_front_arrives_when_it_is_asked_for(visit):
     page = visit(SBP)
     assert look(page, "run.front") is None
     page.locator("select.metric").select_option("front")
@@ -178,7 +178,7 @@ def test_the_pareto_front_arrives_when_it_is_asked_for(visit):  # noqa: F811
     assert query(page)["y"] == "front"
 
 
-def test_another_solver_keeps_kernel_data_and_seed(visit):  # noqa: F811
+def test_another_solver_keeps_kernel_data_and_seed(visit):
     page = visit(SBP)
     page.get_by_role("combobox", name="solver").click()
     page.get_by_role("option", name="Pegasos", exact=True).click()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from svmviz.run.recipe import from_query
-from tests.browser.test_playground import look, quiet, rests_at, show, state, visit  # noqa: F401  fixtures
+from tests.browser.page import look, rests_at, state
 from tests.saying import same_words
 
 RARE = "data=imbalanced&n=60&share=0.1&lam=0.05&seed=3&T=60"
@@ -25,7 +25,7 @@ FOUR = [name if name in ("own step", "budgeted", "several classes", "sentences")
 
 
 @pytest.mark.parametrize("name", FOUR)
-def test_the_stage_shows_what_the_trace_has(show, name):  # noqa: F811
+def test_the_stage_shows_what_the_trace_has(show, name):
     given = dict(parse_qsl(RUNS[name]))
     recipe, wrong = from_query(given)
     assert not wrong

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from svmviz.player import wire
 from svmviz.run.recipe import from_query
-from tests.browser.test_playground import button, look, query, quiet, rests_at, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.page import button, look, query, quiet, rests_at, until
 
 MOONS = {"data": "moons", "n": "90", "noise": "0.25", "data_seed": "1", "seed": "3", "T": "90"}
 EDIT = "60:" + ".".join(map(str, range(40))) + ":0.5,0.5,1!1.5,0.2,-1"
@@ -111,7 +111,7 @@ def number(text: str) -> float:
 
 
 @pytest.fixture
-def stage(visit):  # noqa: F811
+def stage(visit):
     return visit("data=moons&n=60&T=40&t=20")
 
 
@@ -182,7 +182,7 @@ def check(title, trace, seen):
             assert number(gamma[1]) == pytest.approx(trace.entries[t - 1]["level"], abs=5.1e-4), where
 
 
-def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):  # noqa: F811
+def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):
     page = visit("data=moons&n=120&noise=0.2&lam=0.05&T=120&t=60&beat=add")
     page.keyboard.press("e")
     button(page, "Clear").click()
@@ -202,7 +202,7 @@ def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):  # noqa: F
     assert look(page, "view().now.count") == 120
 
 
-def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):  # noqa: F811
+def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):
     page = visit("data=moons&n=60&T=40&t=20")
     for wait in range(0, 16, 2):  # ms: the report reaches the server before, while and after the wish is answered
         before = look(page, "run.id")
@@ -217,7 +217,7 @@ def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):  #
 
 
 @pytest.mark.long
-def test_who_is_sent_back_and_goes_to_the_same_step_again_has_it_in_the_address(visit):  # noqa: F811
+def test_who_is_sent_back_and_goes_to_the_same_step_again_has_it_in_the_address(visit):
     page = visit("data=moons&n=60&T=40&t=20")
     for solver in ("Dual coordinate ascent", "Perceptron"):
         page.keyboard.press("End")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from svmviz.player import rivalwire
 from svmviz.run.recipe import Recipe, from_query
-from tests.browser.test_playground import look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
+from tests.browser.page import look, quiet, rests_at, until
 from tests.saying import same_words
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
@@ -20,7 +20,7 @@ def recipe(more: str):
     return found
 
 
-def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811
+def test_two_features_and_drawn_points_are_replayed_too(show):
     link = "solver=simba&data=blobs&n=40&nu=0.05&T=80&edit=30:3.7:0.5,0.5,1!1,-0.5,-1"
     found, messages = from_query(dict(parse_qsl(link, separator="&")))
     assert not messages and found.edits
@@ -32,7 +32,7 @@ def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811
         assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
 
 
-def test_erased_points_leave_the_table(show):  # noqa: F811
+def test_erased_points_leave_the_table(show):
     gone = ".".join(map(str, range(2, 60)))
     page = show(f"solver=simba&data=moons&n=60&T=20&edit=4:{gone}:&t=9")
     for t, there in ((9, 2), (4, 2), (3, 60), (20, 2)):
@@ -43,7 +43,7 @@ def test_erased_points_leave_the_table(show):  # noqa: F811
     expect(page.locator(".why")).to_contain_text("100 % of the matrix is known; Pegasos would know 100 %")
 
 
-def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):  # noqa: F811
+def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):
     trace, page = recipe("").trace(), show(f"{TABLE}&t=12")
     rests_at(page, 12)
     touched = np.zeros((60, 40), bool)
@@ -59,7 +59,7 @@ def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):  # noqa: F
     expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
 
 
-def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):  # noqa: F811
+def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):
     page = show("solver=simba&data=rare&n=40&d=800&nu=0.001&T=30&t=9")
     rests_at(page, 9)
     assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
@@ -73,7 +73,7 @@ def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):  # noqa: F811
     assert full > thin > 0
 
 
-def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):  # noqa: F811
+def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):
     link = f"{TABLE.replace('noise=0.05', 'noise=0')}&t=12"
     page, found = visit(link), rivalwire.pack(from_query(dict(parse_qsl(link)), ("t",))[0])
     expect(page.locator(".curves .metric")).to_have_value("rivals")
@@ -103,15 +103,14 @@ def test_the_stage_stays_bright_while_its_rivals_run(visitor, server):
     assert page.evaluate("brightness.length > 0 && Math.min(...brightness)") == 1
 
 
-def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(visitor, server):
-    page = visitor()
-    page.goto(f"{server}/?data=rare&solver=simba&nu=0.001&T=2000")
+def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(arrive):
+    page = arrive("/?data=rare&solver=simba&nu=0.001&T=2000")
     most = Recipe("rare", solver="simba", params={"nu": 0.001}).checked().most_steps()
     page.get_by_role("button", name=f"Run {most} steps", exact=True).click()
     until(page, "globalThis.svmviz?.run?.T === value", most)
 
 
-def test_one_click_shows_the_slack_beside_the_water_of_sbp(show):  # noqa: F811
+def test_one_click_shows_the_slack_beside_the_water_of_sbp(show):
     page = show(f"{TABLE}&t=12")
     button = page.get_by_role("button", name="Beside SBP")
     before = page.evaluate("svmviz.mechanism.sheet.canvas.toDataURL()")
@@ -123,7 +122,7 @@ def test_one_click_shows_the_slack_beside_the_water_of_sbp(show):  # noqa: F811
     expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
 
 
-def test_a_switch_changes_the_run_from_here_on(visit):  # noqa: F811
+def test_a_switch_changes_the_run_from_here_on(visit):
     page = visit(f"{TABLE}&t=40")
     rests_at(page, 40)
     page.get_by_text("exact X w", exact=True).first.click()
@@ -133,7 +132,7 @@ def test_a_switch_changes_the_run_from_here_on(visit):  # noqa: F811
     assert page.evaluate("svmviz.mechanism.duals.cells[41] === svmviz.run.entries")
 
 
-def test_a_row_under_the_pointer_is_marked_on_the_plane(show):  # noqa: F811
+def test_a_row_under_the_pointer_is_marked_on_the_plane(show):
     page = show(f"{TABLE}&t=12")
     box = look(page, "mechanism.box")
     canvas = page.locator(".mechanism canvas").bounding_box()

@@ -1,6 +1,8 @@
 """A site without a server, shown by a plain file server below a path, with no other host within reach: lessons are walked
 through, articles read, runs of the gallery chosen."""
 
+import os
+import pickle
 import re
 import threading
 import zlib
@@ -17,9 +19,10 @@ from svmviz import lessons
 from svmviz.lessons.articles import PAPERS
 from svmviz.solvers import SOLVERS
 from svmviz.ui import site
+from tests.browser.tab import HURRY
 from tests.browser.test_axe import ALL, FOUND
 from tests.browser.test_lessons import walk
-from tests.conftest import DESK
+from tests.conftest import DESK, alone
 
 MOST = 25_000_000  # bytes of a whole site
 HOME = "https://svm.example.org"
@@ -40,12 +43,19 @@ def served(folder: Path, files: dict[str, bytes]):
     return server, f"http://127.0.0.1:{server.server_port}/course/svm"
 
 
-@pytest.fixture(scope="module")
-def small():
-    return site.build(HOME, **SMALL)
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """A site of one lesson, one paper and one solver; the worker that asks first builds it for all."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return site.build(HOME, **SMALL)
+    kept = tmp_path_factory.getbasetemp().parent / "small-site.pickle"
+    with kept.with_suffix(".door").open("w") as door, alone(door):
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(site.build(HOME, **SMALL)))
+        return pickle.loads(kept.read_bytes())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(small, tmp_path_factory):
     server, found = served(tmp_path_factory.mktemp("site"), small)
     yield found
@@ -66,7 +76,7 @@ def visit(browser):
     in force unless it is asked for, as it keeps out what waits in the page, and axe."""
     contexts, faults = [], []
 
-    def visit(link: str, viewport=DESK, bypass_csp=True, **options):
+    def visit(link: str, viewport=DESK, bypass_csp=True, pace: float = 1, **options):
         contexts.append(browser.new_context(viewport=viewport, bypass_csp=bypass_csp, **options))
         host = link.split("/")[2]
 
@@ -78,6 +88,8 @@ def visit(browser):
                 route.abort()
 
         contexts[-1].route("**/*", answer)
+        if pace != 1:
+            contexts[-1].add_init_script(f"({HURRY})({pace})")
         page = contexts[-1].new_page()
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -109,7 +121,7 @@ def read(page) -> None:
 
 
 def test_a_lesson_is_walked_through(visit, address):
-    page = visit(f"{address}/lesson-sbp.html")
+    page = visit(f"{address}/lesson-sbp.html", pace=4)
     page.wait_for_function("globalThis.svmviz?.standing")
     assert all(walk(page, right=True))
     assert axe(page) == []

@@ -96,7 +96,7 @@ def edit(tree, path: str, old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("path", "old", "new", "expected"), [
     ("svmviz/solvers/simba/tree.py", "k] + sums", "k] - sums", {"simba", "chw", "pst"}),
-    ("svmviz/solvers/incremental/rounds.py", "old + d == new", "old + d != new", {"incremental", "one pass", "data"}),
+    ("svmviz/solvers/incremental/rounds.py", "0.5 * a * K_ii", "0.25 * a * K_ii", {"incremental", "one pass", "data"}),
     ("svmviz/solvers/incremental/onepass.py", "CHUNK = 1000", "CHUNK = 999", {"one pass", "data"}),
     ("svmviz/maths/kernels.py", "return", "return 2 *", {*GROUPS}),
     ("svmviz/data/uploads/problem.py", "0", "1", {*GROUPS}),

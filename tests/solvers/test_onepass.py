@@ -8,6 +8,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import blocks, cache, onepass
+from tests import forked
 from tests.rotation import sized
 from tests.variants import seldom
 
@@ -136,3 +137,20 @@ def test_memory_that_makes_no_sense_is_refused():
     for megabytes in (-1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="megabytes must be finite"):
             onepass.run(GAUSS, megabytes=megabytes)
+
+
+FEW = """
+import numpy as np
+from svmviz import estimators, make_problem
+from svmviz.data import plane
+X, y = plane.moons(n=8, noise=0.2, seed=1)
+for teacher in ("active", "adversary"):
+    for _ in range(20):  # a write beyond an array is not always fatal at once
+        model = estimators.IncrementalSVMClassifier(teacher=teacher, K=400, steps=30, random_state=2).fit(X, y)
+    trace = model.solver.trace(make_problem(X, y), 30, 2, **dict(model.solver.fit_defaults) | {"teacher": teacher, "K": 400})
+    assert np.allclose(model.decision_function(X), np.ravel(trace.f(30, X)), rtol=1e-9, atol=1e-9), teacher
+"""
+
+
+def test_pass_with_more_draws_a_round_than_examples_stays_within_its_arrays():
+    forked.run(FEW)

@@ -38,7 +38,7 @@ class Model(NamedTuple):
     known: np.ndarray  # (kept,) which example each of them belongs to
     squares: np.ndarray  # (n,) |x|²
     buffer: np.ndarray  # (d,) one example, spread out
-    near: np.ndarray  # (n,) kernel values with it
+    near: np.ndarray  # (max(n, K + 1),) kernel values with it, of members or of what moved in this round
     diagonal: np.ndarray  # (n,) K(x, x)
     arrived: np.ndarray  # those seen, in blocks
     vectors: np.ndarray  # the support vectors, in blocks
@@ -56,7 +56,7 @@ def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes
     return Model(
         np.zeros(n), np.zeros(n), np.zeros(n), active.astype(np.int64), place, np.empty(n, np.int64), np.full(n, -1),
         np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(n, np.int64), np.zeros(7, np.int64), np.empty((kept, n)),
-        np.full(kept, -1), matrix.lengths(rows), np.zeros(d), np.empty(n), kernels.diagonal(kernel, rows),
+        np.full(kept, -1), matrix.lengths(rows), np.zeros(d), np.empty(max(n, K + 1)), kernels.diagonal(kernel, rows),
         side_by_side.empty(X, wide and mode == SEEN_ONLY), side_by_side.empty(X, wide), no_values(n, megabytes))
 
 

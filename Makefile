@@ -25,6 +25,7 @@ serve: $(READY)
 test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
+	$(VENV)/bin/python -W ignore -m tests.compiled
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
 
 # While working on one room: make quick ROOM=solvers, or a file; without, what is about the files that differ from the last commit.

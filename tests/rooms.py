@@ -35,20 +35,24 @@ KNOWN = {name(path): path for path in MODULES}
 
 
 @cache
-def tree(path: Path) -> ast.Module:
-    """Parse a file, once."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+def imported(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Parse a file and return its imports, those in functions included; expressions, which are most of a tree, have none."""
+    nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in nodes:
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            nodes += getattr(node, name, ())
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 @cache
 def arrows(path: Path) -> set[str]:
     """The modules of ours that a file imports, or from which it imports something."""
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in imported(path):
         if isinstance(node, ast.ImportFrom):
             parts = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {part if part in KNOWN else node.module for part in parts}
-        elif isinstance(node, ast.Import):
+        else:
             found |= {alias.name for alias in node.names}
     return found & KNOWN.keys() - {name(path)}
 
@@ -63,9 +67,6 @@ def files_about(path: str) -> list[str]:
     """Return the test files about a file of the package, nearest first: those of its room, and those that import it.
 
     The player's scripts are tested in Node. Browser tests are about all of the app, and so not listed for any file of it.
-
-    >>> files_about("svmviz/maths/water/level.py")[0]
-    'tests/maths/test_water.py'
     """
     if "/web/" in path:
         found = [test for test in imported_by_tests() if test.startswith("tests/player/")]

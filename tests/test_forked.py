@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests import forked
+from tests.cases import at_times
 
 WHOLE = """
 import os, sys
@@ -20,6 +21,7 @@ sys.exit(3)
 """
 
 
+@at_times()
 def test_run_reports_code_output_and_errors_and_knows_nothing_of_svmviz(tmp_path):
     env = os.environ | {"SAID": "yes", "PYTHONPATH": str(forked.ROOT)}
     for _ in range(2):  # the second knows nothing of the first
@@ -41,6 +43,7 @@ def test_run_compiles_as_the_environment_says():
     assert found == [["1", "CPUDispatcher"], ["1", "function"]]
 
 
+@at_times(8)
 @pytest.mark.skipif(sys.platform != "linux", reason="there a process of its own is waited for")
 def test_run_ends_at_its_limit():
     assert forked.run("while True: pass", limit=1, check=False).returncode == -signal.SIGALRM

@@ -14,7 +14,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.hall import LECTURE, Guest, standing
 from deploy import proxy
-from tests.cases import at_times
+from tests.rotation import in_turn
+
+# Two processes and a proxy take ten seconds to start; what they are told is in tests/test_deploy.py.
+pytestmark = () if in_turn("test_serving", 4) else pytest.mark.long
 
 IN_LOG = re.compile(r"^(page|part|stream|upload|closed) [A-Z]+ ", re.MULTILINE)
 
@@ -142,7 +145,6 @@ def test_nothing_is_written_down_of_who_came_and_what_for(hall):
         assert secret not in written
 
 
-@at_times()
 def test_visitors_of_a_killed_process_are_back_at_their_step_and_it_is_started_again(hall):
     links = [LECTURE | {"t": str(100 + k)} for k in range(6)]
 

@@ -5,15 +5,16 @@ import re
 from pathlib import Path
 
 from tests import forked
-from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, tree, written
+from tests.cases import at_times
+from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, files_about, imported, room, written
 
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(tree(path)):
+    for node in imported(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        else:
             found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
     return found
 
@@ -48,6 +49,11 @@ def test_each_module_imports_only_what_its_room_allows():
             wrong += [f"{path} imports {name}: arrows never go back from a picture to a solver" for name in names
                       if name.startswith(("svmviz.ui", "svmviz.player", "svmviz.views"))]
     assert not wrong, "\n".join(wrong)
+
+
+@at_times(8)
+def test_files_about_a_module_begin_with_the_tests_of_its_folder():
+    assert files_about("svmviz/maths/water/level.py")[0] == "tests/maths/test_water.py"
 
 
 def test_a_file_is_a_screen_or_a_few():

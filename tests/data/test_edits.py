@@ -13,6 +13,7 @@ from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 from tests import forked
+from tests.cases import at_times
 
 PEGASOS = SOLVERS["pegasos"]
 BASE = plane.blobs(n=60, seed=2)
@@ -46,6 +47,7 @@ def test_loss_error_and_optimum_count_the_active_points_only(kernel):
     assert [s["label"] for s in header["segments"]] == ["", "2 moved", "−1 points"]
 
 
+@at_times()
 def test_a_link_and_a_script_hold_the_drawn_points(tmp_path):
     again, messages = from_query(RECIPE.query())
     assert again == RECIPE and not messages

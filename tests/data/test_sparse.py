@@ -17,6 +17,7 @@ from svmviz.run import sources
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from tests.player.node import ask
+from tests.rotation import in_turn
 
 KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2), kernels.imq(0.5)
 
@@ -52,8 +53,9 @@ def runs():
             given = {"kernel": kernel} if takes else {}
             if key == "bsgd" and (kernel is None or kernel.kind not in kernels.RADIAL):
                 given["maintenance"] = "project smallest"
-            seldom = key == "tvm" or kernel is not None and kernel.kind not in (kernels.RBF, kernels.POLY)
-            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=pytest.mark.long if seldom else ())
+            usual = kernel is None or kernel.kind in (kernels.RBF, kernels.POLY) and in_turn(f"{key} {kernel}", 3)
+            quick = key != "tvm" and usual
+            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=() if quick else pytest.mark.long)
 
 
 STEPS = [40, 3, 90]

@@ -20,6 +20,7 @@ from svmviz.explore.table import Table
 from svmviz.papers import catalogue, recording
 from svmviz.run.recipe import Recipe
 from svmviz.work.processes import Local
+from tests.browser.page import turns
 from tests.explore.here import Here
 
 RECIPE = Recipe("moons", {"n": 60, "noise": 0.3}, params={"kernel": "rbf(gamma=2.0)"}, steps=100)
@@ -117,7 +118,8 @@ def by_the_command_line(address: str, tmp_path, here: Table) -> None:
     assert np.array_equal(again["seconds"], before["seconds"])  # the very rows
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "http://127.0.0.1:1", "tcp://127.0.0.1:99999", ""])
+@pytest.mark.parametrize("address", turns(["tcp://127.0.0.1:1", "nowhere", "http://127.0.0.1:1", "tcp://127.0.0.1:99999", ""],
+                                          always=("nowhere", "http://127.0.0.1:1", "")))
 def test_an_address_where_there_is_no_cluster_is_told_so(address):
     with pytest.raises(ValueError, match="no Dask scheduler answers at"):
         dask(address, timeout=0.5)

@@ -112,7 +112,7 @@ def test_refused_and_diverged_fits_say_why():
     assert "more than w = 0" in table.reason(0) and "60" in table.reason(2) and table.best is None
 
 
-@at_times()
+@at_times(8)
 def test_processes_of_this_machine_give_the_same_rows_and_may_be_killed():
     spec = SWEEPS["pegasos"].checked()
     backend = Local(1)

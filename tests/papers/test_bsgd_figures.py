@@ -20,6 +20,7 @@ from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT
+from tests.cases import at_times
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,7 @@ def test_an_evolution_ends_where_one_pass_ends(board):
     assert looked.E_bar == pytest.approx(whole.E_bar, rel=1e-12)
 
 
+@at_times()
 def test_table_4_stands_at_the_same_example_in_every_row():
     *_, last = stands = list(figures.table_4(6000))
     for stand in stands:
@@ -259,6 +261,7 @@ def test_a_threshold_leaves_as_many_vectors_as_the_budget_has(board, gamma):
     assert 0 < eps < 1 and 30 <= left <= 40
 
 
+@at_times()
 def test_figure_4_has_all_curves_and_those_that_solve_a_problem_a_step_end_sooner(monkeypatch):
     monkeypatch.setattr(figures, "EVOLVING", {"checkerboard": 400, "waveform": 400})
     monkeypatch.setitem(figure4.BINARY, "IDSVM", figure4.BINARY["IDSVM"]._replace(stop=200))
@@ -311,6 +314,7 @@ def test_whatever_runs_is_opened_on_one_stream_with_one_budget():
     assert all(from_query(leaf.query(), ("t",))[1] == [] for leaf in leaves(bsgd_tree.TREE) if leaf.query())
 
 
+@at_times()
 def test_a_stream_without_partners_of_the_other_sign_is_the_solvers():
     """The NumPy stream that may cross signs, held to one sign, does what the compiled one does."""
     given = {"B": 30, "lam": bsgd_pairs.LAM, "kernel": kernels.rbf(bsgd_pairs.GAMMA)}

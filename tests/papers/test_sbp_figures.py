@@ -17,6 +17,7 @@ from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
 from tests import forked
+from tests.cases import at_times
 
 PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
 TEST = plane.moons(n=40, noise=0.25, seed=3)
@@ -90,6 +91,7 @@ print(len(pegasos.steps.signatures), len(sbp.steps.signatures))
 """
 
 
+@at_times()
 def test_a_precomputed_kernel_compiles_nothing_anew():
     out = forked.run(SIGNATURES).stdout
     assert out.split() == ["1", "1"]

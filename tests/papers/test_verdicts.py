@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from svmviz.papers import costs, verdicts
 from svmviz.papers.verdicts import AS, INF, NOT, OPEN, POINT, POINTS, TIMES, Estimate
+from tests.cases import at_times
 
 NAN = float("nan")
 SEEDS = np.random.default_rng(0).normal(size=10)  # what chance does to ten seeds
@@ -120,6 +121,7 @@ def test_a_verdict_says_all_that_stands_side_by_side():
 swapped = {AS: NOT, NOT: AS, OPEN: OPEN}
 
 
+@at_times()
 @given(st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), min_size=1, max_size=12))
 def test_swapping_the_sides_swaps_the_outcome(pairs):
     a, b = np.array(pairs).T
@@ -137,6 +139,7 @@ def test_a_constant_larger_than_the_interval_makes_it_told(values):
     assert told(verdicts.mean(np.array(values) - far), ABOVE) == NOT
 
 
+@at_times(3)
 @given(st.lists(st.floats(0.01, 100), min_size=6, max_size=12), st.integers(0, 5))
 def test_ever_more_seeds_that_never_arrive_do_not_make_a_cost_smaller(found, lost):
     later = np.array(found)

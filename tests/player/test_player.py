@@ -28,7 +28,7 @@ from svmviz.solvers.bsgd.budget import merge_pair
 from tests.player.node import ask, text_of
 from tests.saying import same_words
 
-SOME, EACH, T = 8, 60, 120  # runs of a solver, of them and of all, and their steps
+SOME, EACH, T = 6, 60, 120  # runs of a solver, of them and of all, and their steps
 DATA = {"moons": {"n": 50}, "blobs": {"n": 40}, "xor": {"n": 60}, "rare": {"n": 30, "d": 40}, "wine": {"n": 60},
         "iris": {"n": 50}, "spirals": {"n": 45}, "checkerboard": {"n": 50}, "pinwheel": {"n": 50, "classes": 4}}
 TARGETS = {"sine": {"n": 50}, "surface": {"n": 40}, "diabetes": {"n": 50}, "outliers": {"n": 40}, "moons": {"n": 50}}

@@ -13,7 +13,7 @@ from svmviz.player import wire
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from tests.cases import together
+from tests.cases import at_times, together
 from tests.player.node import ask
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.variants import variants
@@ -100,6 +100,7 @@ def test_every_mark_has_an_entry(key):
         assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
 
 
+@at_times()
 @each
 def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
     solver, names = SOLVERS[key], set()

@@ -16,7 +16,7 @@ from svmviz.race import card as racecard
 from svmviz.race import moving
 from svmviz.race.kinds import CLASSES, KINDS, TARGETS, TWO
 from svmviz.solvers import SOLVERS
-from tests.cases import together
+from tests.cases import at_times, together
 from tests.race.test_race import app, heading  # noqa: F401  a fixture
 
 GAUSS = kernels.rbf(2.0)
@@ -245,6 +245,7 @@ def chosen(page, title: str) -> None:
     next(box for box in page.sidebar.selectbox if box.label == "data").set_value(title).run()
 
 
+@at_times()
 def test_the_page_goes_from_kind_to_kind(app):  # noqa: F811
     app.query_params.update({"data": "sine", "n": "50", "seeds": "1", "length": "100", "kernel": "rbf(gamma=2.0)", "y": "rmse"})
     app.run()

@@ -21,7 +21,7 @@ from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
 from svmviz.views import looks
-from tests.cases import together
+from tests.cases import at_times, together
 
 LAM, KERNEL = 0.02, kernels.rbf(2.0)
 PROBLEM, TEST = plane.moons(n=60, noise=0.2), plane.moons(n=80, noise=0.2, seed=9)
@@ -318,6 +318,7 @@ def test_the_page_runs_all_seeds_and_says_how_it_matched(app):
     assert any("Matched: λ = 0.002; ν = " in c.value and "C = 1/(λn) = 10" in c.value for c in app.sidebar.caption)
 
 
+@at_times(3)
 def test_the_page_answers_for_what_it_cannot_draw(app):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100", "x": "banana",
                              "y": "beauty", "seed": "3", "T": "4"})
@@ -327,6 +328,7 @@ def test_the_page_answers_for_what_it_cannot_draw(app):
     assert not app.session_state["race_view"].keys() & {"x", "y"}
 
 
+@at_times(3)
 def test_an_optimum_is_called_exact_only_where_that_is_proven(app, monkeypatch):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
     app.run()
@@ -348,6 +350,7 @@ def test_nobody_at_the_start_is_a_sentence(app):
     assert app.session_state.card.rivals == ("sbp",) and len(app.get("bidi_component")) == 1
 
 
+@at_times(3)
 def test_until_the_new_race_is_there_the_old_one_says_whose_it_is(app, monkeypatch):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
     app.run()
@@ -361,6 +364,7 @@ def test_until_the_new_race_is_there_the_old_one_says_whose_it_is(app, monkeypat
     assert heading(app)["stale"] is None and heading(app)["query"]["lam"] == "0.003"
 
 
+@at_times(3)
 def test_a_race_that_cannot_be_is_refused_and_nothing_stands_beside_the_words(app, monkeypatch):
     def nothing(card):
         raise ValueError("there is nothing to race for")

@@ -25,6 +25,7 @@ from svmviz.run.recipe import STEPS, from_query
 from svmviz.run.view import arrive
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
+from tests.cases import at_times
 from tests.fuzz_links import links, races
 from tests.rotation import turn
 from tests.run.test_switching import TYPES
@@ -96,9 +97,9 @@ def each(strategy, check, count: int, number: int) -> None:
     one()
 
 
-# Two parts come with every commit, the others are among the long tests.
+# One part comes with every commit, the others are among the long tests.
 by_turns = pytest.mark.parametrize("part", [
-    pytest.param(part, marks=() if (part - turn()) % (PARTS // 2) == 0 else pytest.mark.long) for part in range(PARTS)])
+    pytest.param(part, marks=() if (part - turn()) % PARTS == 0 else pytest.mark.long) for part in range(PARTS)])
 
 
 @by_turns
@@ -141,6 +142,7 @@ async def faults(server: str, page: str, some: list) -> list[str]:
     return out
 
 
+@at_times()
 def test_the_running_app_answers_every_link(server):
     runs_, races_ = collected(links(), OPENED - OPENED // 10), collected(races(), OPENED // 10)
     tasks = [("", runs_[k:k + SESSION]) for k in range(0, len(runs_), SESSION)]

@@ -14,6 +14,7 @@ from svmviz.estimators import PegasosClassifier
 from svmviz.run import saved, saving
 from svmviz.solvers import SOLVERS
 from tests import forked
+from tests.variants import seldom
 
 X, Y = plane.moons(n=60, noise=0.2, seed=1)
 SHOWN = """
@@ -31,7 +32,7 @@ def shown(path):
     return json.loads(forked.run(SHOWN, json.dumps(query), env=os.environ | {saved.ENVIRONMENT: str(path)}).stdout)
 
 
-@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("sparse", seldom([True, False]))
 def test_what_an_estimator_kept_is_the_same_run_in_the_app(tmp_path, sparse):
     model = PegasosClassifier(lam=0.02, kernel="rbf(gamma=2.0)", steps=80, random_state=7, trace=True)
     model.fit(sp.csr_array(X) if sparse else X, np.where(Y > 0, "yes", "no"))

@@ -13,6 +13,7 @@ from svmviz.data import bundled, plane
 from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
+from tests.cases import at_times
 from tests.variants import seldom
 
 BSGD = SOLVERS["bsgd"]
@@ -58,6 +59,7 @@ def test_curve_progress_and_cancel():
     assert stopped.cancelled and 20_000 <= stopped.examples < 30_000 and stopped.accuracy > 0.8
 
 
+@at_times()
 def test_memory_does_not_grow_with_the_stream():
     def peak(n):
         tracemalloc.start()
@@ -115,6 +117,7 @@ def test_problems_of_many_classes_are_checked():
 FIGURES = {"remove smallest": (80.1, 1.007), "project smallest": (97.5, 0.052), "merge": (97.8, 0.033)}
 
 
+@at_times()
 @pytest.mark.parametrize("keep", seldom(FIGURES, 3))
 def test_checkerboard_at_eighty_thousand_examples(keep):
     found = [stream.run(stream.checkerboard(80_000, seed=seed), {"maintenance": keep, "B": 100} | PAPER,

@@ -26,7 +26,7 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
-from tests.cases import Cases, together
+from tests.cases import Cases, at_times, together
 from tests.rotation import in_turn
 from tests.variants import seldom
 
@@ -131,6 +131,7 @@ def app():
     return AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=60)
 
 
+@at_times()
 @pytest.mark.parametrize("old", seldom([
     {"solver": "fourier", "iterate": "random"}, {"solver": "bsgd", "sampling": "with replacement"},
     {"solver": "pegasos", "iterate": "random"}], 3), ids=lambda link: link["solver"])

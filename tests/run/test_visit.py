@@ -152,7 +152,7 @@ def test_whatever_happens_the_visit_is_one_that_can_be(count):
     it_is()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_back_leads_to_what_was_there_files_and_all(data):
     visit = begun(START, own=dict(MINE))
@@ -433,5 +433,5 @@ class Conversation(RuleBasedStateMachine):
         assert len(self.visit.turned) <= OPEN
 
 
-Conversation.TestCase.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
+Conversation.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
 TestKnobs = Conversation.TestCase

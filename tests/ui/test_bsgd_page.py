@@ -18,9 +18,9 @@ from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd, bsgd_table3
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
+from tests.browser.page import turns
 from tests.cases import at_times
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
-from tests.variants import seldom
 
 
 def over(flow: Flow) -> Flow:
@@ -198,6 +198,7 @@ def test_several_streams_can_tell(app, small):  # noqa: F811
     assert "[" in framed(app, "Ē, published")["measured"][0] and "no interval" not in framed(app, "Ē, published")["measured"][0]
 
 
+@at_times()
 def test_tables_stand_there_as_recorded_table_3_for_all_data_and_for_one(app, small):  # noqa: F811
     paper(app, "bsgd")
     four, whole = framed(app, "Ē, published"), framed(app, "Banana")
@@ -273,7 +274,7 @@ def test_a_stream_runs_to_its_end(app):  # noqa: F811
     assert [m.value for m in app.metric][:2] == [f"{100 * last.accuracy:.2f} %", "100"] and last.examples == 10_000
 
 
-@pytest.mark.parametrize("key", seldom(["digits-all", "moons", "waves", "ring", "cancer"], 3))
+@pytest.mark.parametrize("key", turns(["digits-all", "moons", "waves", "ring", "cancer"]))
 def test_other_data_stream_too(app, key):  # noqa: F811
     stream(app)
     control(app, "selectbox", "data").set_value(key).run()
@@ -310,6 +311,7 @@ def test_the_playground_hands_its_run_over(app):  # noqa: F811
     assert any("B \\= 7" in m.value and "λ \\= 0\\.02" in m.value for m in app.markdown)
 
 
+@at_times(3)
 def test_a_stream_has_a_link_and_is_found_again_on_return(app):  # noqa: F811
     stream(app)
     control(app, "select_slider", "examples").set_value(20_000).run()

@@ -13,7 +13,9 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, explore_files, sweeping
+from tests.cases import at_times
 from tests.player.test_explorewire import SPEC, rows_of
+from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
 LINK = {"data": "moons", "n": "60", "T": "50", "kernel": "rbf(gamma=2.0)", "seeds": "0-1", "folds": "3",
@@ -59,28 +61,29 @@ def test_faults_stand_in_words_and_the_picture_stays(page):
     assert not app.warning and not app.exception
 
 
-@pytest.mark.parametrize(("query", "sentence"), [
+@pytest.mark.parametrize(("query", "sentence"), seldom([
     ({"sweep": "nosuch:1:2:3:log"}, "'nosuch' cannot be swept here"), ({"folds": "0"}, "folds must be a whole number"),
     ({"measure": "beauty"}, "measure was replaced by its default"), ({"cell": "-4"}, "cell was replaced by its default"),
     ({"data": "upload:x.csv"}, "upload it on the Data page"), ({"nonsense": "1"}, "means nothing here"),
-    ({"solver": "sequences"}, ""), ({"data": "pinwheel"}, "choose other data, or another solver")])
+    ({"solver": "sequences"}, ""), ({"data": "pinwheel"}, "choose other data, or another solver")], 3))
 def test_whatever_a_link_holds_has_an_answer(page, query, sentence):
     app = page(**query)
     assert not app.exception and sentence in said(app)
 
 
-@pytest.mark.parametrize("query", [
+@pytest.mark.parametrize("query", seldom([
     {"held_out": "0.3", "measure": "suboptimality"}, {"edit": "0:3.5:0.25,1.5,1"},
     {"sweep": "kernel:[none|rbf(gamma=2.0)];T:20:40:3:linear"},
     {"sweep": "lam:0.001:1.0:4:log;gamma:0.1:10.0:3:log;k:1:3:3:linear", "by": "halving", "draws": "12", "factor": "2"},
     {"data": "diabetes", "solver": "svr", "sweep": "epsilon:0.1:1:3:log"},
-    {"solver": "sbp", "sweep": "nu:0.01:0.3:3:log;bias:[0|1]"}])
+    {"solver": "sbp", "sweep": "nu:0.01:0.3:3:log;bias:[0|1]"}], 3))
 def test_all_kinds_of_sweeps_have_a_page(page, query):
     app = page(**query)
     assert not app.exception and not app.warning, said(app)
     assert app.get("bidi_component")[-1].proto.bytes
 
 
+@at_times()
 def test_what_takes_too_long_says_so_and_offers_less(page):
     app = page(n="2000", T="20000", sweep="lam:0.001:1:31:log;gamma:0.1:100:31:log", seeds="0-19", folds="20")
     assert "fits, which would take about" in said(app)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests import forked
+from tests.cases import at_times
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240  # seconds after which a test gives up
@@ -16,6 +17,7 @@ DEAR = "moons", {"n": 2000, "noise": 0.5}, "sbp", {"kernel": "rbf(gamma=5.0)", "
 CHEAP = "moons", {"n": 40}
 
 
+@at_times()
 def test_who_leaves_or_moves_on_ends_what_was_computed_for_him():
     """Until now the exact optimum of one link kept a core busy for two minutes, whoever had left, six of them six cores."""
     forked.run("import runpy; runpy.run_module('tests.ui.test_leaving', run_name='__main__')", limit=2 * PATIENCE)

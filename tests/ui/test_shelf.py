@@ -20,7 +20,8 @@ from svmviz.run.streamed import Streamed
 from svmviz.run.visit import Visit
 from svmviz.theory import reference
 from svmviz.ui.shelf import AFTER, Shelf, shelf, size
-from tests.variants import seldom
+from tests.browser.page import turns
+from tests.cases import at_times
 
 APP = str(Path(__file__).parents[2] / "app.py")
 ROWS = 347  # nothing else in the app, or left in its memory by another test, has as many rows
@@ -146,7 +147,7 @@ def visited(page: str = "", **query: str) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("solver", seldom(["pegasos", "sbp", "simba", "bsgd"]))
+@pytest.mark.parametrize("solver", turns(["pegasos", "sbp", "simba", "bsgd"], always=("pegasos",)))
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
     kernel = {} if solver == "simba" else {"kernel": str(kernels.rbf(1.0))}
     app = visited(data="upload:mine", solver=solver, T="50", t="20", **kernel)
@@ -156,6 +157,7 @@ def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
     assert not of_mine(shared())
 
 
+@at_times()
 def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
     app = visited("race", data="upload:mine")
     app.sidebar.selectbox[0].set_value("upload:mine").run()
@@ -168,6 +170,7 @@ def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
     assert not of_mine(shared())
 
 
+@at_times(2)
 def test_a_file_that_is_forgotten_is_nowhere():
     app = visited(data="upload:mine", T="50", t="20")
     shelf().put("key", {"own": app.session_state.visit.own}, "me")

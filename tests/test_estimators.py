@@ -33,7 +33,7 @@ from svmviz.estimators.train import recorded
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
-from tests.rotation import in_turn
+from tests.rotation import by_turns, in_turn
 from tests.variants import variants
 
 SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier", "BudgetedSGDClassifier",
@@ -113,12 +113,14 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
 
 
 def first_of_each_base() -> set[str]:
-    """The first estimator of each base class that is not slow: what scikit-learn checks is mostly that class."""
+    """The first estimator of each base class that is not slow: what scikit-learn checks is mostly that class.
+
+    Of each base but that of Pegasos at one turn in three."""
     firsts = {}
     for name, found in estimators.ESTIMATORS.items():
         if name not in SLOW:
             firsts.setdefault(found.__mro__[1], name)
-    return {*firsts.values()}
+    return {name for name in firsts.values() if name == "PegasosClassifier" or in_turn(name, 3)}
 
 
 @pytest.mark.parametrize("name", [
@@ -130,7 +132,8 @@ def test_it_is_an_estimator_to_scikit_learn(name):
                     expected_failed_checks=UNMET if isinstance(model, WeightedClassifier) else None)
 
 
-@pytest.mark.parametrize("name", [name for name in estimators.ESTIMATORS if name not in first_of_each_base()])
+@pytest.mark.parametrize("name", by_turns(
+    [name for name in estimators.ESTIMATORS if name not in first_of_each_base()], 3, always=2))
 @pytest.mark.filterwarnings("ignore")
 def test_estimator_that_is_no_first_of_its_base_passes_the_checks_that_its_solver_has_a_part_in(name):
     own = [(model, check) for model, check in estimator_checks_generator(getattr(estimators, name)(), mark=None)
@@ -193,8 +196,8 @@ def test_fits_end_near_the_exact_optimum(model, within, cancer):
     assert best.primal - 1e-9 <= primal <= (1 + within) * best.primal
 
 
-@pytest.mark.parametrize("model", [StochasticBatchPerceptronClassifier(nu=0.1, steps=3000, kernel=None),
-                                   SIMBAClassifier(nu=0.1, steps=20_000)], ids=str)
+@pytest.mark.parametrize("model", by_turns([
+    StochasticBatchPerceptronClassifier(nu=0.1, steps=3000, kernel=None), SIMBAClassifier(nu=0.1, steps=20_000)], 4), ids=str)
 def test_margins_after_slack_end_near_the_exact_optimum(model, cancer):
     X, y = cancer
     model.fit(X, y)

@@ -113,18 +113,19 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
 
 
 def first_of_each_base() -> set[str]:
-    """The first estimator of each base class that is not slow: what scikit-learn checks is mostly that class.
-
-    Of each base but that of Pegasos at one turn in three."""
+    """The first estimator of each base class that is not slow: what scikit-learn checks is mostly that class."""
     firsts = {}
     for name, found in estimators.ESTIMATORS.items():
         if name not in SLOW:
             firsts.setdefault(found.__mro__[1], name)
-    return {name for name in firsts.values() if name == "PegasosClassifier" or in_turn(name, 3)}
+    return {*firsts.values()}
+
+
+CHECKED = {name for name in first_of_each_base() if name == "PegasosClassifier" or in_turn(name, 3)}
 
 
 @pytest.mark.parametrize("name", [
-    name if name in first_of_each_base() else pytest.param(name, marks=pytest.mark.long) for name in estimators.ESTIMATORS])
+    name if name in CHECKED else pytest.param(name, marks=pytest.mark.long) for name in estimators.ESTIMATORS])
 @pytest.mark.filterwarnings("ignore")  # of scikit-learn, about checks that need an array API
 def test_it_is_an_estimator_to_scikit_learn(name):
     model = getattr(estimators, name)()
@@ -132,10 +133,11 @@ def test_it_is_an_estimator_to_scikit_learn(name):
                     expected_failed_checks=UNMET if isinstance(model, WeightedClassifier) else None)
 
 
-@pytest.mark.parametrize("name", by_turns(
-    [name for name in estimators.ESTIMATORS if name not in first_of_each_base()], 3, always=2))
+@pytest.mark.parametrize("name", [
+    name if name in first_of_each_base() or in_turn(name, 3) else pytest.param(name, marks=pytest.mark.long)
+    for name in estimators.ESTIMATORS if name not in CHECKED])
 @pytest.mark.filterwarnings("ignore")
-def test_estimator_that_is_no_first_of_its_base_passes_the_checks_that_its_solver_has_a_part_in(name):
+def test_estimator_that_is_not_checked_whole_passes_the_checks_that_its_solver_has_a_part_in(name):
     own = [(model, check) for model, check in estimator_checks_generator(getattr(estimators, name)(), mark=None)
            if check.func in OWN_CHECKS]
     assert len(own) == len(OWN_CHECKS)
@@ -165,7 +167,7 @@ def test_it_is_the_run_that_the_app_shows(key, monkeypatch):
 def compare_with_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     monkeypatch.setattr(recorded, "STRETCH", 7)
     X, y = plane.moons(n=60, noise=0.3, seed=1)
-    X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170
+    X, steps = sp.csr_array(X) if sparse else X, {"incremental": 50, "tvm": 60}.get(key, 170)
     model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))
     trace = SOLVERS[key].trace(make_problem(X, y), steps, 5, **dict(SOLVERS[key].fit_defaults) | given)
     Z = np.random.default_rng(0).normal(size=(40, 2))

@@ -33,6 +33,7 @@ from svmviz.estimators.train import recorded
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
+from tests.cases import at_times
 from tests.rotation import by_turns, in_turn
 from tests.variants import variants
 
@@ -211,6 +212,7 @@ def test_margins_after_slack_end_near_the_exact_optimum(model, cancer):
     assert 0.97 * best <= level <= best + 1e-9
 
 
+@at_times(4)
 def test_ten_classes_at_once_or_one_against_the_rest():
     X, y = load_digits(return_X_y=True)
     X, names = X / 16, np.array([f"digit {k}" for k in range(10)])

@@ -7,6 +7,7 @@ SVMVIZ_TURN names another turn than that of the commit.
 import os
 import subprocess
 import zlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +35,20 @@ def in_turn(name: str, every: int = 5, at: int | None = None) -> bool:
     [1, 1]
     """
     return (zlib.crc32(name.encode()) - (turn() if at is None else at)) % every == 0
+
+
+def by_turns(cases: Iterable, every: int = 4, always: int = 1) -> list:
+    """Return the cases of a test as its parameters: quick are the first `always` and, in turn, one of every `every` others.
+
+    The rest are long, and so stays what is marked already.
+
+    >>> [len(case.marks) for case in by_turns("abcdefgh", every=7)].count(0)
+    2
+    """
+    new = [case for case in cases if not hasattr(case, "marks")]
+    return [pytest.param(*(case if type(case) is tuple else (case,)),
+                         marks=[] if k < always or (k + turn()) % every == 0 else pytest.mark.long)
+            for k, case in enumerate(new)] + [case for case in cases if hasattr(case, "marks")]
 
 
 def sized(quick: int, whole: int) -> list:

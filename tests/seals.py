@@ -11,6 +11,7 @@ turn: over `EVERY` commits in a row, every digest is computed.
 
 import ast
 import json
+from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -36,11 +37,19 @@ def group_of(name: str) -> str:
     return name.partition(":")[0]
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements below `tree`, those in functions and branches too."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            yield node
+            yield from statements(node)
+
+
 @cache
 def imported(path: Path) -> frozenset[tuple[str, str]]:
     """Return what a file imports: pairs of a module and the same with the imported name behind it, which may be a module."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             found |= {(node.module, f"{node.module}.{alias.name}") for alias in node.names}
         elif isinstance(node, ast.Import):

@@ -12,6 +12,7 @@ import pytest
 import svmviz.estimators  # noqa: F401, all modules that compile are loaded then
 from svmviz.maths import jit
 from svmviz.papers import sbp_figures  # noqa: F401
+from tests.cases import at_times
 
 
 def compiled() -> list[str]:
@@ -34,6 +35,7 @@ def test_the_files_that_only_hold_short_functions_are_among_those_that_compile()
     assert short <= {*compiled()}
 
 
+@at_times(4)
 def test_an_edit_of_a_file_with_compiled_code_changes_the_digest(package):
     """Of each file alone: the edits come one after the other, and no two states have the same digest."""
     names, digests = compiled(), [jit.source_digest(package)]

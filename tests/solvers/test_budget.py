@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 from svmviz.maths import kernels
 from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.solvers.bsgd import budget, merge
+from tests.cases import at_times
 from tests.rotation import turn
 
 rng = np.random.default_rng(7)
@@ -71,8 +72,8 @@ def brute_force(x_m, x_n, a_m, a_n, gamma) -> float:
 @pytest.mark.parametrize("search", budget.SEARCHES)
 def test_a_merged_pair_is_the_best_that_brute_force_finds(search):
     assert len(PAIRS) >= 2000
-    half = PAIRS[(budget.SEARCHES.index(search) + turn()) % 2::2]  # brute force takes long: each pair meets one search
-    for x_m, x_n, a_m, a_n, gamma in half:
+    some = PAIRS[(2 * budget.SEARCHES.index(search) + turn()) % 5::5]  # brute force takes long
+    for x_m, x_n, a_m, a_n, gamma in some:
         got, h = budget.merge_pair(x_m, x_n, a_m, a_n, gamma, search), brute_force(x_m, x_n, a_m, a_n, gamma)
         A, D, N, L = a_m @ a_m, a_m @ a_n, a_n @ a_n, gamma * ((x_m - x_n) ** 2).sum()
         if A == N and abs(got.h - h) > 0.1:  # two hills of the same height
@@ -164,6 +165,7 @@ def test_table_and_golden_section_find_the_same_partner_and_loss(c):
             assert by_table[2] == min(losses)
 
 
+@at_times(4)
 def test_the_table_never_exceeds_the_loss_by_more_than_its_slack():
     table, worst = budget.lookup(), 0.0
     for _ in range(20_000):

@@ -11,6 +11,7 @@ from svmviz.maths import kernels, losses
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
+from tests import forked
 from tests.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
@@ -189,7 +190,7 @@ print(*(len(f.signatures) for f in (pegasos.steps, replay.replay, learner.steps,
 
 
 def test_no_input_makes_compiled_code_compile_again():
-    counted = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
+    counted = forked.run(SIGNATURES).stdout
     assert counted.split() == ["1"] * 4
 
 

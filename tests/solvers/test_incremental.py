@@ -10,6 +10,8 @@ from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, optima, reference
+from tests.cases import at_times
+from tests.rotation import by_turns
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = plane.gauss(n=300, seed=1)
@@ -47,9 +49,10 @@ def test_it_is_the_algorithm_of_the_paper(algorithm, kernel, K):
         assert 1 - trace.segments[0].record.margin[t - 1] == pytest.approx(g, abs=1e-11)
 
 
-@pytest.mark.parametrize("params", [{}, {"algorithm": "Algorithm 1", "K": 3}, {"teacher": "active", "C": 3.0}, {"kernel": None},
-                                    {"gradients": "LASVM, all seen"}, {"gradients": "LASVM, support vectors", "C": 0.3},
-                                    {"algorithm": "batch"}, {"changes": [(120, {"K": 20}), (200, {"C": 0.1})]}], ids=str)
+@pytest.mark.parametrize("params", by_turns([
+    {"changes": [(120, {"K": 20}), (200, {"C": 0.1})]}, {}, {"algorithm": "Algorithm 1", "K": 3},
+    {"teacher": "active", "C": 3.0}, {"kernel": None}, {"gradients": "LASVM, all seen"},
+    {"gradients": "LASVM, support vectors", "C": 0.3}, {"algorithm": "batch"}], 3), ids=str)
 def test_identity_4_ascent_and_boxes_along_whole_runs(params):
     trace = INCREMENTAL.trace(GAUSS, steps=300, seed=4, **params)
     order, ascent, G, y = optima.arrivals(trace), 0.0, kernels.gram(trace.kernel(1), GAUSS.X), GAUSS.y
@@ -126,7 +129,7 @@ def test_lemma_1_on_5000_random_states():
 
 
 @pytest.mark.parametrize("algorithm", ["Algorithm 1", "Algorithm 2"])
-@pytest.mark.parametrize("K", [1, 5, 20])
+@pytest.mark.parametrize("K", by_turns([5, 1, 20], 4))
 def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
     problem, T, C, kernel = plane.gauss(n=150, seed=3), 150, 1.0, kernels.rbf(1.0)
     order = np.random.default_rng(0).permutation(150)
@@ -213,6 +216,7 @@ def test_gap_is_flat_in_t_and_falls_with_k_and_process_is_worth_twice_the_draws(
         assert middle["Algorithm 2", K] <= middle["Algorithm 1", 2 * K] or K > 32
 
 
+@at_times(4)
 def test_an_active_teacher_halves_the_error_of_chance():
     errors = {"random": [], "active": []}
     for seed in range(5):

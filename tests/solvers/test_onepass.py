@@ -1,5 +1,7 @@
 """One pass over large data: the algorithm of the traced runs, and a cache of kernel values that nobody can tell from none."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,8 +11,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import blocks, cache, onepass
 from tests import forked
-from tests.rotation import sized
-from tests.variants import seldom
+from tests.rotation import by_turns, sized
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = plane.gauss(n=300, seed=1)
@@ -25,8 +26,7 @@ def table(n: int, d: int, share: float, seed: int = 0) -> plane.Problem:
     return plane.make_problem(sp.csr_array(X), y)
 
 
-@pytest.mark.parametrize("gradients", GRADIENTS)
-@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize(("gradients", "sparse"), by_turns(itertools.product(GRADIENTS, [False, True]), 3, always=2))
 def test_it_is_the_same_algorithm(gradients, sparse):
     problem = plane.make_problem(sp.csr_array(GAUSS.X) if sparse else GAUSS.X, GAUSS.y)
     for teacher in ("random", "active"):
@@ -46,10 +46,12 @@ def test_so_are_the_others(algorithm):
     assert abs(run.average - trace.coef(300, "average")).max() <= 1e-8
 
 
-@pytest.mark.parametrize("given", seldom([{"gradients": g} for g in GRADIENTS] + [
-    {"algorithm": "batch", "gradients": "cached"}, {"algorithm": "Algorithm 1", "gradients": "cached"},
-    {"teacher": "active", "pool": 5}]), ids=str)
-@pytest.mark.parametrize("share, d", [(0.5, 12), (0.03, 60), (None, 12)], ids=["blocks", "sparse", "dense"])
+@pytest.mark.parametrize(("given", "share", "d"), by_turns([
+    (given, *form) if k % 2 == 0 else pytest.param(given, *form, marks=pytest.mark.long)
+    for form in ((0.5, 12), (0.03, 60), (None, 12))  # blocks, sparse, dense
+    for k, given in enumerate([*({"gradients": g} for g in GRADIENTS), {"algorithm": "batch", "gradients": "cached"},
+                               {"algorithm": "Algorithm 1", "gradients": "cached"}, {"teacher": "active", "pool": 5}])],
+    4, always=2), ids=str)
 @pytest.mark.parametrize("n", sized(600, 900))
 def test_a_cache_changes_nothing_but_the_time(given, share, d, n):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""

@@ -1,5 +1,7 @@
 """The Perceptron against the paper in NumPy, and its mistakes against their bound."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -11,6 +13,7 @@ from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, pareto, reference
+from tests.rotation import by_turns
 
 PERCEPTRON = SOLVERS["perceptron"]
 KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
@@ -49,8 +52,8 @@ def test_every_step_is_the_papers(form, name, sampling):
     assert (np.diff(trace.metrics["kernel_evals"]) == support).all()
 
 
-@pytest.mark.parametrize("kernel", [None, kernels.rbf(1.0), kernels.poly(2)], ids=["linear", "Gaussian", "polynomial"])
-@pytest.mark.parametrize("make", [plane.moons, plane.xor, plane.circles], ids=["moons", "xor", "circles"])
+@pytest.mark.parametrize(("make", "kernel"), by_turns(itertools.product(
+    [plane.moons, plane.xor, plane.circles], [kernels.rbf(1.0), None, kernels.poly(2)]), 4))
 def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(make, kernel):
     problem, rng = make(n=120, seed=5), np.random.default_rng(0)
     r, K = bounds.radius(problem, kernel), kernels.gram(kernel or kernels.linear(), problem.X)

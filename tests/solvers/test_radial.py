@@ -1,5 +1,7 @@
 """Merging with other radial kernels, and any two vectors, against brute force."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -10,7 +12,8 @@ from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget, radial, strategies
-from tests.rotation import sized, turn
+from tests.cases import at_times
+from tests.rotation import by_turns, sized, turn
 from tests.solvers.test_bsgd import assert_is_the_papers, blobs
 from tests.solvers.test_budget import KINDS, weights
 
@@ -43,7 +46,7 @@ def loss(kind, x_m, x_n, a_m, a_n, gamma, z, plus=0.0):
 @OTHERS
 def test_a_merged_pair_is_the_best_of_all_places_on_the_line(kind):
     assert len(PAIRS) >= 2000
-    for x_m, x_n, a_m, a_n, gamma in PAIRS[(kind + turn()) % 3::3]:
+    for x_m, x_n, a_m, a_n, gamma in PAIRS[(kind + turn()) % 6::6]:
         got, size = budget.merge_pair(x_m, x_n, a_m, a_n, gamma, kind=kind), a_m @ a_m + a_n @ a_n
         h = np.concatenate([np.linspace(-0.5, 1.5, 401), np.geomspace(1e-9, 1, 60), 1 - np.geomspace(1e-9, 1, 60),
                             -np.geomspace(0.5, 1e3, 100), 1 + np.geomspace(0.5, 1e3, 100)])
@@ -81,6 +84,7 @@ def test_two_hills_and_one_with_the_inverse_multiquadric():
         assert (h == 0.5) == middle and 0 < h <= 0.5
 
 
+@at_times(4)
 @pytest.mark.parametrize("many", sized(500, 1500))
 def test_its_slope_changes_sign_once_in_the_half_beside_the_heavier_vector(many):
     h = np.concatenate([np.geomspace(1e-9, 1e-3, 300), np.linspace(1e-3, 0.5, 1500)[1:-1]])
@@ -108,7 +112,8 @@ def test_with_a_constant_feature_too(kind):
 
 @OTHERS
 @pytest.mark.parametrize("pairs", budget.PAIRS)
-@pytest.mark.parametrize("classes, rule, constant", [(2, "Pegasos", 0.0), (3, "Norma", 0.0), (2, "margin Perceptron", 0.5)])
+@pytest.mark.parametrize("classes, rule, constant", by_turns([
+    (2, "margin Perceptron", 0.5), (3, "Norma", 0.0), (2, "Pegasos", 0.0)], 2))
 def test_every_step_is_that_of_the_transcription(kind, pairs, classes, rule, constant):
     U, kernel = 2.5 if rule == "margin Perceptron" else 0.0, MADE[kind](1.5)
     more = {"intercept": "constant feature", "constant": constant} if constant else {}
@@ -119,8 +124,7 @@ def test_every_step_is_that_of_the_transcription(kind, pairs, classes, rule, con
     assert (trace.scalars["event"] == strategies.MERGED_TWO).sum() > 15
 
 
-@pytest.mark.parametrize("search", budget.SEARCHES)
-@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(("classes", "search"), by_turns(itertools.product([2, 3], budget.SEARCHES), 3))
 def test_any_two_with_the_gaussian_kernel_is_the_transcription(classes, search):
     trace = BSGD.trace(blobs(n=60, classes=classes), steps=200, seed=2, B=8, lam=0.05, kernel=kernels.rbf(1.5), pairs="all",
                        search=search)

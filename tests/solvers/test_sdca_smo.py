@@ -1,5 +1,7 @@
 """SDCA and SMO, the rivals that work on the dual: each step against NumPy, the end against exact and foreign optima."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -11,6 +13,7 @@ from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
+from tests.rotation import by_turns
 
 SDCA, SMO = SOLVERS["sdca"], SOLVERS["smo"]
 KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
@@ -100,6 +103,9 @@ def test_every_step_of_smo_is_the_papers(form, name, bias):
     assert (trace.metrics["inner_products"] == trace.metrics["kernel_evals"]).all()
 
 
+LINEAR_AND_GAUSSIAN = [None, kernels.rbf(2.0)]
+
+
 def steps_of(solver) -> int:
     return 300_000 if solver is SDCA else 6000
 
@@ -115,9 +121,9 @@ def foreign(problem, lam, kernel, bias) -> float:
     return float(lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - y * model.decision_function(X)).mean())
 
 
-@pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=["linear", "Gaussian"])
-@pytest.mark.parametrize("name", SETS)
-@runs
+@pytest.mark.parametrize(("solver", "params", "name", "kernel"), [
+    *itertools.product([SMO], [{"bias": False}, {"bias": True}], SETS, LINEAR_AND_GAUSSIAN),
+    *by_turns(itertools.product([SDCA], [{}], SETS, LINEAR_AND_GAUSSIAN), 5)])
 def test_the_gap_closes_and_every_other_way_leads_to_the_same_optimum(solver, params, name, kernel):
     problem, bias = SETS[name], params.get("bias", False)
     trace = solver.trace(problem, steps=steps_of(solver), lam=0.02, kernel=kernel, **params)

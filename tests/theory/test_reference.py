@@ -15,6 +15,7 @@ from svmviz.maths import kernels
 from svmviz.theory import reference
 from svmviz.theory.reference import optimum
 from tests.cases import together
+from tests.rotation import by_turns
 
 KERNELS = {
     "none": (None, lambda X: X @ X.T),
@@ -159,7 +160,9 @@ def test_libsvm_finds_the_same_optimum_with_a_bias(data, kernel, lam):
     assert best.primal <= primal(K, y, lam, y * alpha, other.intercept_[0]) + 1e-11
 
 
-@over(other_solvers)
+@together("kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2]))
+@pytest.mark.parametrize("data", by_turns([
+    "overlapping", *(name for name in DATA if name not in ("overlapping", "nothing but zero rows"))], 4))
 def test_projected_gradients_find_the_same_optimum_without_a_bias(data, kernel, lam):
     problem, (kernel, gram) = DATA[data], KERNELS[kernel]
     K, y = gram(problem.X), problem.y
@@ -197,7 +200,7 @@ def test_the_gap_closes_on_whatever_data(seed, n, d, bias, kernel, lam, decimals
 
 
 @pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", by_turns(range(5), 4))
 def test_the_gap_closes_where_one_step_hardly_moves_anything(seed, bias):
     """Long vectors on a line with labels at random: a narrow ridge, on which pairs of coefficients make no headway."""
     rng = np.random.default_rng(seed)

@@ -14,6 +14,7 @@ from svmviz.maths import kernels
 from svmviz.solvers.simba import optimum as capped
 from svmviz.theory import certificate, interior, pareto, reference
 from tests.cases import together
+from tests.rotation import by_turns
 from tests.variants import seldom
 
 NEAR = plane.moons(n=20, noise=0.3, seed=0)
@@ -65,8 +66,9 @@ def proof(problem, kernel, lam, best):
     return lam / 2 * square + hinge, lam * (sum(exactly(best.alpha)) - coef @ K @ coef / 2 - loose)
 
 
-@pytest.mark.parametrize("scale", seldom(SCALES))
-@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize(("scale", "data"), by_turns([
+    (scale, data) if k % 2 == 0 else pytest.param(scale, data, marks=pytest.mark.long)
+    for k, scale in enumerate(SCALES) for data in DATA], 4))
 @together("kernel", KERNELS)
 @together("bias", [False, True])
 def test_what_is_said_of_an_optimum_is_true_however_data_are_scaled(data, kernel, scale, bias):
@@ -81,7 +83,7 @@ def test_what_is_said_of_an_optimum_is_true_however_data_are_scaled(data, kernel
         assert best.within <= 1 + 1e-12, "w = 0 is never that far"
 
 
-@pytest.mark.parametrize("data", ["moons", "blobs", "in five dimensions", "separable"])
+@pytest.mark.parametrize("data", by_turns(["separable", "moons", "blobs", "in five dimensions"], 3))
 @together("scale, kernel", itertools.product([1e-3, 1.0, 260.0], ["linear", "quadratic", "cubic"]))
 @together("lam, bias", itertools.product([1.0, 1e-3, 1e-6], [False, True]))
 def test_polynomials_on_pixels_have_an_exact_optimum(data, scale, kernel, lam, bias):
@@ -113,8 +115,8 @@ def test_features_are_those_of_the_kernel():
     assert interior.components(kernels.rbf(1.0), 3) == math.inf
 
 
-@pytest.mark.parametrize("kernel", [kernels.poly(9, 1.0, 1e30), kernels.poly(10, 1.0, 1e300),
-                                    kernels.poly(3, 1e200, 0.0)], ids=str)
+@pytest.mark.parametrize("kernel", by_turns([kernels.poly(10, 1.0, 1e300), kernels.poly(9, 1.0, 1e30),
+                                             kernels.poly(3, 1e200, 0.0)], 2), ids=str)
 @pytest.mark.parametrize("bias", [False, True])
 def test_kernel_values_beyond_all_bounds_leave_numbers(kernel, bias):
     best, slack = reference.optimum(NEAR, 0.01, kernel, bias), pareto.slack_optimum(NEAR, 0.05, kernel, bias)
@@ -137,10 +139,10 @@ def test_the_best_level_grows_with_the_data(factor, nu, bias):
     assert best.exact and best.level == pytest.approx(factor * capped.optimum(FAR, nu, bias).level, rel=1e-6, abs=1e-9 * factor)
 
 
-@pytest.mark.parametrize(("lam", "data", "kernel", "bias"), seldom([  # every two of them meet
+@pytest.mark.parametrize(("lam", "data", "kernel", "bias"), by_turns(seldom([  # every two of them meet
     (lam, data, kernel, bias) for i, data in enumerate(("moons", "blobs", "separable"))
     for j, kernel in enumerate(("linear", "quadratic", "cubic")) for lam in (1.0, 1e-3)
-    for bias in ((True, False) if (i + j) % 2 == 0 else (False, True))], 4))
+    for bias in ((True, False) if (i + j) % 2 == 0 else (False, True))], 4), 4))
 def test_both_problems_agree_on_long_rows(data, kernel, lam, bias):
     """Lemma 2.1: the optimum for λ, made a unit vector, is the one for ν = L / |w|, of level 1 / |w|."""
     problem, kernel = make_problem(DATA[data].X * 260, DATA[data].y), KERNELS[kernel]

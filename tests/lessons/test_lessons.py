@@ -41,7 +41,7 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
     assert lessons.lesson(key).about and 10 <= lessons.lesson(key).minutes <= 20
 
 
-SLOW = "field", "bsgd", "simba", "losses"  # a card of these has long runs, or many vectors
+SLOW = "field", "bsgd", "simba", "losses"  # their cards take half a second and more
 
 
 @pytest.mark.parametrize("key", turns(lessons.LESSONS, always=[key for key in lessons.LESSONS if key not in SLOW]))

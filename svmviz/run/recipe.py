@@ -109,7 +109,7 @@ class Recipe:
 
     def reaching(self, t: int) -> int:
         """Steps of a run in which what is changed after step t is seen: more if t is the last, where a page can afford it."""
-        return self.steps if t < self.steps else max(self.steps, min(2 * self.steps, self.most_steps()))
+        return self.steps if t < self.steps else max(self.steps, min(max(2 * self.steps, t + 1), self.most_steps()))
 
     def with_params(self, **new) -> "Recipe":
         """The same run from the first step on with other parameters."""

@@ -268,6 +268,12 @@ def test_knob_that_falls_before_a_later_change_renews_the_controls_when_the_play
     assert "step 12 on. Forgotten: mini-batch at step 30" in earlier.messages[0]
 
 
+def test_knob_turned_beyond_the_end_of_a_run_made_much_shorter_is_still_seen():
+    start = begun().recipe  # the player stands at step 20
+    visit = all_of(begun(), e.Settings(start.data_params, start.seed, 7), e.Knob({"lam": 0.3}))
+    assert visit.recipe.changes == ((20, {"lam": 0.3}),) and visit.recipe.steps > 20
+
+
 def test_a_knob_that_the_player_knows_of_is_settled():
     visit = all_of(begun(), e.Knob({"lam": 0.3}), e.View(ANEW | {"t": 50, "serial": 1, "knob": 1}))
     assert not visit.turned and after(visit, e.Change(1, 50)).recipe == visit.recipe and visit.at == 50

@@ -10,6 +10,9 @@ READY := $(VENV)/ready
 PROCESSES ?=
 PORT ?= 8501
 
+# Or else each run rewrites the assertions of all tests, and each process compiles the package to bytecode anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run serve test quick long lint walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.

@@ -1,4 +1,4 @@
-"""Many cases of one test, each checked although others failed; and tests that only some commits carry out.
+"""Many cases of one test, each checked although others failed.
 
     with Cases() as cases:
         for new in SOLVERS:
@@ -15,16 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 
-import pytest
-
-from tests.rotation import in_turn
-
 TESTS = str(Path(__file__).parent)
-
-
-def at_times(every: int = 4) -> Callable[[Callable], Callable]:
-    """Mark a test as long, except in one commit out of `every`."""
-    return lambda test: test if in_turn(test.__name__, every) else pytest.mark.long(test)
 
 
 class Cases:

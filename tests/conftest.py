@@ -31,6 +31,7 @@ FAILED = pytest.StashKey[bool]()
 DESK = {"width": 1440, "height": 900}
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 LAUNCHED: list[subprocess.Popen] = []  # servers that this process has started for others, too
+COMMITS = 4  # in a row run all browser tests that are not long by themselves
 BEARS = 25  # pages that one process of the browser shows: what they leave behind is collected late, and then slowly
 
 # The first example of a property may pay for compilation, so time per example says nothing.
@@ -61,10 +62,14 @@ def pytest_terminal_summary(terminalreporter, config):
 def pytest_collection_modifyitems(config, items):
     """Mark the tests that need a browser and put them last: they are slow, and Playwright's event loop, which runs in
     this thread until the session ends, would forbid others to start their own. Among them the walk, which takes longest, comes
-    first, so that nobody waits for it at the end."""
+    first, so that nobody waits for it at the end.
+
+    Of those that are neither `long` nor `always` one in `COMMITS` is not long, by turns."""
     for item in items:
         if {"browser", "server"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
+            if not (item.get_closest_marker("always") or item.get_closest_marker("long") or in_turn(item.nodeid, COMMITS)):
+                item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.path.name != "test_walk.py"))
     left = [item for item in items if not in_turn(item.nodeid, config.getoption("--part-of"))]
     if left:

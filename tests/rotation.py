@@ -7,7 +7,7 @@ SVMVIZ_TURN names another turn than that of the commit.
 import os
 import subprocess
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +35,11 @@ def in_turn(name: str, every: int = 5, at: int | None = None) -> bool:
     [1, 1]
     """
     return (zlib.crc32(name.encode()) - (turn() if at is None else at)) % every == 0
+
+
+def at_times(every: int = 4) -> Callable[[Callable], Callable]:
+    """Mark a test as long, except in one commit out of `every`."""
+    return lambda test: test if in_turn(test.__name__, every) else pytest.mark.long(test)
 
 
 def by_turns(cases: Iterable, every: int = 4, always: int = 1) -> list:

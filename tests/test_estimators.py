@@ -33,8 +33,7 @@ from svmviz.estimators.train import recorded
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
-from tests.cases import at_times
-from tests.rotation import by_turns, in_turn
+from tests.rotation import at_times, by_turns, in_turn
 from tests.variants import variants
 
 SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier", "BudgetedSGDClassifier",

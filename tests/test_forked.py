@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests import forked
-from tests.cases import at_times
+from tests.rotation import at_times
 
 WHOLE = """
 import os, sys

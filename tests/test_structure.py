@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from tests import forked
-from tests.cases import at_times
 from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, files_about, imported, room, written
+from tests.rotation import at_times
 
 
 def imports(path: Path) -> set[str]:

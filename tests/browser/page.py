@@ -5,15 +5,11 @@ The mounted stage is `svmviz` in the page. Functions that wait do so for what mu
 
 import itertools
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
-
-from tests.rotation import turn
 
 ROOT = Path(__file__).parents[2]
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
@@ -22,17 +18,6 @@ RACE = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&len
 FIVE = f"{RACE}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
 SHOWN = itertools.count()  # runs that were given to the one stage
 expect.set_options(timeout=20_000)  # other work may share the machine
-
-
-def turns(cases, always=(), every: int = 5) -> list:
-    """Return the cases of a test as its parameters; `cases` is a list of values or a mapping from ids to values.
-
-    Quick are those in `always` and a fifth of the others, which the commit chooses (`tests.rotation`); the rest are long."""
-    named = cases if isinstance(cases, Mapping) else {str(case): case for case in cases}
-    others = [name for name in named if name not in always]
-    quick = {*always, *(name for k, name in enumerate(others) if (turn() + k) % every == 0)}
-    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), id=name,
-                         marks=() if name in quick else pytest.mark.long) for name, case in named.items()]
 
 
 def quiet(page):

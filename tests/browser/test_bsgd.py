@@ -11,7 +11,7 @@ from svmviz.maths import kernels
 from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.page import look, quiet, rests_at, some_cells, state, turns, until
+from tests.browser.page import look, quiet, rests_at, some_cells, state, until
 from tests.saying import same_words
 
 BSGD = "solver=bsgd&data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
@@ -36,7 +36,7 @@ def overflows(trace) -> list[int]:
     return np.flatnonzero(trace.scalars["event"] == 3).tolist()
 
 
-@pytest.mark.parametrize("more", turns(RUNS, ["changes"]))
+@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=100")
@@ -182,7 +182,7 @@ MIDST = {
 }
 
 
-@pytest.mark.parametrize("more, kind, which", turns(MIDST, ["merge others", "project"]))
+@pytest.mark.parametrize("more, kind, which", MIDST.values(), ids=MIDST)
 def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):
     page, trace, t = at_beat(show, more, kind, "choose", which)
     before = trace.overflow(t)
@@ -361,9 +361,8 @@ RANKED = """t => {
 }"""
 
 
-@pytest.mark.parametrize("keep", turns(["project best", "project best old", "project on newcomer",
-                                                "project on neighbour", "project smallest", "project newcomer"],
-                                       ["project best"]))
+@pytest.mark.parametrize("keep", ["project best", "project best old", "project on newcomer", "project on neighbour",
+                                  "project smallest", "project newcomer"])
 def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):
     more = f"maintenance={keep}&eps=0.5" + ("&rule=passive-aggressive" if keep == "project on neighbour" else "")
     trace, page = recipe(more).trace(), show(link(more))

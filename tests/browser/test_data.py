@@ -47,6 +47,7 @@ def open_in_playground(page, rows: int):
     quiet(page)
 
 
+@pytest.mark.always
 def test_an_uploaded_table_plays_and_agrees_with_python(visit):
     page = visit()
     data_page(page)

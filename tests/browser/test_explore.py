@@ -99,6 +99,7 @@ def test_the_cursor_goes_by_keys_and_pointer(explore):
     looked(page, look(page, "data.sparsest"))
 
 
+@pytest.mark.always
 def test_a_cell_opens_in_the_playground_and_back_returns(explore):
     page = explore()
     page.keyboard.press("ArrowLeft")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
 from svmviz.theory import bounds, optima
-from tests.browser.page import look, query, quiet, rests_at, slider, some_cells, state, turns, until
+from tests.browser.page import look, query, quiet, rests_at, slider, some_cells, state, until
 from tests.saying import same_words
 
 RUN = "solver=incremental&data=gauss&n=150&data_seed=3&seed=7&T=120"
@@ -29,7 +29,7 @@ def recipe(more: str):
     return found
 
 
-@pytest.mark.parametrize("more", turns(RUNS, ["other K"]))
+@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=60")

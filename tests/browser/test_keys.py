@@ -37,6 +37,7 @@ def rail(page, name: str, share: float) -> None:
     page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] - 12)
 
 
+@pytest.mark.always
 def test_what_the_pointer_used_gives_the_keys_back(visit):
     page = visit(f"{MOONS}&t=60")
     rail(page, "regularisation", 0.7)

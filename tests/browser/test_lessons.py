@@ -72,7 +72,8 @@ def walk(page, right: bool, by_keys: bool = False) -> list[bool]:
     return verdicts
 
 
-@pytest.mark.parametrize("key", [key if key == "sbp" else pytest.param(key, marks=pytest.mark.long) for key in lessons.LESSONS])
+@pytest.mark.parametrize("key", [
+    pytest.param(key, marks=pytest.mark.always if key == "sbp" else pytest.mark.long) for key in lessons.LESSONS])
 def test_a_lesson_answered_rightly(study, key):
     page = study(f"lesson={key}&card=1")
     assert all(walk(page, right=True))

@@ -38,6 +38,7 @@ def choose(page, title: str) -> None:
     expect(page.locator("h2").first).to_have_text(title)
 
 
+@pytest.mark.always
 def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):
     page, (recipe, view) = visit("", pace=4), opened("sbp")
     choose(page, SOLVERS["sbp"].title)

@@ -34,7 +34,6 @@ from tests.browser.page import (
     slider,
     some_cells,
     state,
-    turns,
     until,
 )
 from tests.saying import same_words
@@ -49,6 +48,7 @@ expect.set_options(timeout=20_000)  # other work may share the machine
 # The clock -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.always
 def test_play_advances_and_after_pause_no_frame_is_drawn(visit):
     page = visit()
     button(page, "Play").click()
@@ -247,6 +247,7 @@ def test_a_run_that_is_at_its_optimum_from_the_first_step_has_a_curve_without_a_
 # Changes of parameters, and runs without an end ----------------------------------------------------------------------
 
 
+@pytest.mark.always
 def test_a_change_keeps_the_past_and_can_be_undone_or_taken_from_the_start(visit):
     page = visit(f"{MOONS}&t=39")
     page.keyboard.press("ArrowRight")
@@ -403,7 +404,7 @@ RUNS = {  # what is on screen; test_player.py has many more without one
 }
 
 
-@pytest.mark.parametrize("given", turns(RUNS, ["changes"]))
+@pytest.mark.parametrize("given", RUNS.values(), ids=RUNS)
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given):
     link = f"data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&{given}"
     recipe, messages = from_query(dict(parse_qsl(link)))
@@ -423,6 +424,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given)
         same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
+@pytest.mark.always
 def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
     page = visit()
     page.get_by_label("Horizontal axis").select_option("epochs")
@@ -640,6 +642,7 @@ def test_picture_and_table_can_be_downloaded(visit):
 # How it looks --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.always
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_stage_wears_the_colours_of_the_page_and_needs_no_scrollbar(visit, scheme):
     page = visit(color_scheme=scheme)
@@ -680,6 +683,7 @@ def test_on_a_first_visit_the_thumb_stands_where_the_run_does(visit):
     })()""")
 
 
+@pytest.mark.always
 def test_a_phone_shows_one_column_and_plays_by_touch(visit):
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     button(page, "Play").tap()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.page import MOONS, button, look, turns, until
+from tests.browser.page import MOONS, button, look, until
 
 LINKS = {
     "a run": f"/?{MOONS}&t=40", "a beat": "/?solver=sbp&data=moons&n=60&T=40&t=9&beat=add",
@@ -57,7 +57,7 @@ def disturb(page) -> None:
     assert button(page, "Close").is_visible() and look(page, "playing")
 
 
-@pytest.mark.parametrize("link", turns(LINKS, ["a run"]))
+@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS)
 def test_tab_used_before_shows_what_a_fresh_page_does(visit, arrive, link):
     other = {"color_scheme": "dark", "viewport": {"width": 1280, "height": 720}, "pace": 2}
     page = visit("solver=bsgd&data=moons&n=60&T=300&t=100", **other)

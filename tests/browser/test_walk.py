@@ -6,6 +6,7 @@ from tests.conftest import SERVER_LOG
 from tests.walk import Walker
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("seed", "actions"), [(1, 12), pytest.param(2, 60, marks=pytest.mark.long)])
 def test_whatever_a_visitor_does_everything_holds(request, browser, server, seed, actions):
     walker = Walker(browser, server, request.config.stash[SERVER_LOG], seed=seed)

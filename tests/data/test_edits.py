@@ -13,7 +13,7 @@ from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 from tests import forked
-from tests.cases import at_times
+from tests.rotation import at_times
 
 PEGASOS = SOLVERS["pegasos"]
 BASE = plane.blobs(n=60, seed=2)

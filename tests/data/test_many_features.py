@@ -11,7 +11,7 @@ from svmviz.papers.costs import settled
 from svmviz.run.recipe import Recipe
 from svmviz.solvers.simba import learn
 from svmviz.theory import pareto
-from tests.cases import at_times
+from tests.rotation import at_times
 
 
 @pytest.mark.parametrize("key", FAMILIES)

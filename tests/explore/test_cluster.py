@@ -20,8 +20,8 @@ from svmviz.explore.table import Table
 from svmviz.papers import catalogue, recording
 from svmviz.run.recipe import Recipe
 from svmviz.work.processes import Local
-from tests.browser.page import turns
 from tests.explore.here import Here
+from tests.rotation import by_turns
 
 RECIPE = Recipe("moons", {"n": 60, "noise": 0.3}, params={"kernel": "rbf(gamma=2.0)"}, steps=100)
 SPEC = Spec(RECIPE, (Axis("lam", 1e-3, 1.0, 5), Axis("gamma", 0.1, 10.0, 5)), (0, 1, 2, 3), 6).checked()
@@ -118,8 +118,8 @@ def by_the_command_line(address: str, tmp_path, here: Table) -> None:
     assert np.array_equal(again["seconds"], before["seconds"])  # the very rows
 
 
-@pytest.mark.parametrize("address", turns(["tcp://127.0.0.1:1", "nowhere", "http://127.0.0.1:1", "tcp://127.0.0.1:99999", ""],
-                                          always=("nowhere", "http://127.0.0.1:1", "")))
+@pytest.mark.parametrize("address", by_turns(
+    ["nowhere", "http://127.0.0.1:1", "", "tcp://127.0.0.1:1", "tcp://127.0.0.1:99999"], 5, always=3))
 def test_an_address_where_there_is_no_cluster_is_told_so(address):
     with pytest.raises(ValueError, match="no Dask scheduler answers at"):
         dask(address, timeout=0.5)

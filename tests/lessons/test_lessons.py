@@ -19,9 +19,9 @@ from svmviz.maths.words import fill
 from svmviz.player import wire
 from svmviz.run.storyboard import Board, Moment
 from svmviz.solvers import SOLVERS
-from tests.browser.page import turns
 from tests.cases import Cases, together
 from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.rotation import by_turns
 from tests.saying import same_words
 
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
@@ -44,7 +44,8 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
 SLOW = "field", "bsgd", "simba", "losses"  # their cards take half a second and more
 
 
-@pytest.mark.parametrize("key", turns(lessons.LESSONS, always=[key for key in lessons.LESSONS if key not in SLOW]))
+@pytest.mark.parametrize("key", by_turns(
+    sorted(lessons.LESSONS, key=SLOW.__contains__), 5, always=len(lessons.LESSONS) - len(SLOW)))
 def test_lesson_cards_can_be_shown_and_the_player_says_the_numbers_of_their_traces(key, player):  # noqa: F811
     runs = Runs()
     with Cases() as cases:

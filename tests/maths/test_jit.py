@@ -12,7 +12,7 @@ import pytest
 import svmviz.estimators  # noqa: F401, all modules that compile are loaded then
 from svmviz.maths import jit
 from svmviz.papers import sbp_figures  # noqa: F401
-from tests.cases import at_times
+from tests.rotation import at_times
 
 
 def compiled() -> list[str]:

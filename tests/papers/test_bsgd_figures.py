@@ -20,7 +20,7 @@ from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT
-from tests.cases import at_times
+from tests.rotation import at_times
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from svmviz.papers.incremental_table import TABLE, Counted, Passed
 from svmviz.papers.incremental_verdicts import on_table_1
 from svmviz.papers.verdicts import AS, NOT
 from svmviz.theory import bounds
-from tests.browser.page import turns
 from tests.cases import together
+from tests.rotation import by_turns
 
 
 def level(c, volume):
@@ -72,7 +72,7 @@ def test_steps_for_refuses_what_asks_for_nothing():
         bounds.learning(0.0, 0.1, 0.1)
 
 
-@pytest.mark.parametrize(("n", "eps"), turns([(10, 0.001), (10, 0.5), (30, 0.01), (300, 0.1)], always=("(10, 0.5)",)))
+@pytest.mark.parametrize(("n", "eps"), by_turns([(10, 0.5), (10, 0.001), (30, 0.01), (300, 0.1)], 5))
 def test_lemma_e_1_a_good_dual_and_a_bad_primal(n, eps):
     X, y = lemmas.separable(n)
     u = np.array([1.0, 0.0])

@@ -15,8 +15,7 @@ from svmviz.papers import catalogue, experiment, listing, recording
 from svmviz.papers.experiment import Experiment, Memo, named
 from svmviz.papers.verdicts import Found
 from svmviz.work.threads import Threads
-from tests.cases import at_times
-from tests.rotation import in_turn
+from tests.rotation import at_times, in_turn
 
 
 class Pair(NamedTuple):

@@ -17,7 +17,7 @@ from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
 from tests import forked
-from tests.cases import at_times
+from tests.rotation import at_times
 
 PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
 TEST = plane.moons(n=40, noise=0.25, seed=3)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from svmviz.papers import costs, verdicts
 from svmviz.papers.verdicts import AS, INF, NOT, OPEN, POINT, POINTS, TIMES, Estimate
-from tests.cases import at_times
+from tests.rotation import at_times
 
 NAN = float("nan")
 SEEDS = np.random.default_rng(0).normal(size=10)  # what chance does to ten seeds

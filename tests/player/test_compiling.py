@@ -12,7 +12,7 @@ from svmviz.lessons.articles import PAPERS, article
 from svmviz.player import compiling, opening, warm
 from svmviz.player.compiling import ORDER, Compilation, Queue
 from svmviz.solvers import SOLVERS
-from tests.browser.page import turns
+from tests.rotation import by_turns
 
 APP = str(Path(__file__).parents[2] / "app.py")
 PATIENCE = 60  # seconds after which a test gives up
@@ -151,7 +151,7 @@ def test_a_solver_that_is_ready_can_be_used_meanwhile(app):
     assert not shown.exception and not wait_of(shown) and len(shown.get("bidi_component")[0].proto.bytes) > 1000
 
 
-@pytest.mark.parametrize("name", turns(["race", *PAPERS], always=("pegasos",), every=3))
+@pytest.mark.parametrize("name", by_turns([*PAPERS, "race"], 3))
 def test_pages_that_compute_say_what_they_wait_for(app, name):
     shown, unready = app()
     shown = shown.switch_page(f"pages/{name}.py").run()
@@ -159,7 +159,7 @@ def test_pages_that_compute_say_what_they_wait_for(app, name):
     assert not shown.exception and unready.asked and "functions are done" in text
 
 
-@pytest.mark.parametrize("name", turns(list(PAPERS), always=("sbp",), every=3))
+@pytest.mark.parametrize("name", by_turns(PAPERS, 3))
 def test_an_article_is_read_and_its_first_stage_plays_while_its_solver_is_compiled(app, name):
     shown = app()[0].switch_page(f"pages/{name}.py").run()
     scenes = [section.scene for section in article(name).sections if section.scene]

@@ -13,9 +13,10 @@ from svmviz.player import wire
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from tests.cases import at_times, together
+from tests.cases import together
 from tests.player.node import ask
 from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.rotation import at_times
 from tests.variants import variants
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none

@@ -15,8 +15,8 @@ from svmviz.player import frontwire, opening, packing, scripts, streamwire, wire
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
-from tests.cases import at_times
 from tests.player.node import ask, text_of
+from tests.rotation import at_times
 from tests.variants import seldom
 
 PEGASOS = SOLVERS["pegasos"]

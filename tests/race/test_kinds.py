@@ -16,8 +16,9 @@ from svmviz.race import card as racecard
 from svmviz.race import moving
 from svmviz.race.kinds import CLASSES, KINDS, TARGETS, TWO
 from svmviz.solvers import SOLVERS
-from tests.cases import at_times, together
+from tests.cases import together
 from tests.race.test_race import app, heading  # noqa: F401  a fixture
+from tests.rotation import at_times
 
 GAUSS = kernels.rbf(2.0)
 COSTS = "0,1,4/1,0,1/2,1,0"

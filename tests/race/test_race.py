@@ -21,7 +21,8 @@ from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
 from svmviz.views import looks
-from tests.cases import at_times, together
+from tests.cases import together
+from tests.rotation import at_times
 
 LAM, KERNEL = 0.02, kernels.rbf(2.0)
 PROBLEM, TEST = plane.moons(n=60, noise=0.2), plane.moons(n=80, noise=0.2, seed=9)

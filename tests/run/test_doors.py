@@ -16,8 +16,7 @@ from svmviz.run.link import CHANGES, PART
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.stage import ways_out
-from tests.cases import at_times
-from tests.rotation import turn
+from tests.rotation import at_times, turn
 
 DIGITS = "1" * 400
 NUMBERS = ["poly(degree=1e400)", f"rbf(gamma={DIGITS})", f"poly(degree={DIGITS})", "poly(coef0=1e400)", f"poly(coef0={DIGITS})",

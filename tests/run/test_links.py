@@ -25,9 +25,8 @@ from svmviz.run.recipe import STEPS, from_query
 from svmviz.run.view import arrive
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
-from tests.cases import at_times
 from tests.fuzz_links import links, races
-from tests.rotation import turn
+from tests.rotation import at_times, turn
 from tests.run.test_switching import TYPES
 
 LINKS = int(os.environ.get("SVMVIZ_LINKS", 1200))

@@ -13,7 +13,7 @@ from svmviz.data import bundled, plane
 from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
-from tests.cases import at_times
+from tests.rotation import at_times
 from tests.variants import seldom
 
 BSGD = SOLVERS["bsgd"]

@@ -26,8 +26,8 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
-from tests.cases import Cases, at_times, together
-from tests.rotation import in_turn
+from tests.cases import Cases, together
+from tests.rotation import at_times, in_turn
 from tests.variants import seldom
 
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]

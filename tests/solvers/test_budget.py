@@ -7,8 +7,7 @@ from scipy.optimize import minimize
 from svmviz.maths import kernels
 from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.solvers.bsgd import budget, merge
-from tests.cases import at_times
-from tests.rotation import turn
+from tests.rotation import at_times, turn
 
 rng = np.random.default_rng(7)
 

@@ -10,8 +10,7 @@ from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, optima, reference
-from tests.cases import at_times
-from tests.rotation import by_turns
+from tests.rotation import at_times, by_turns
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = plane.gauss(n=300, seed=1)

@@ -12,8 +12,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels, sampling
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, reference
-from tests.cases import at_times
-from tests.rotation import by_turns, sized
+from tests.rotation import at_times, by_turns, sized
 from tests.variants import seldom
 
 PEGASOS = SOLVERS["pegasos"]

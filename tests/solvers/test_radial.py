@@ -12,8 +12,7 @@ from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget, radial, strategies
-from tests.cases import at_times
-from tests.rotation import by_turns, sized, turn
+from tests.rotation import at_times, by_turns, sized, turn
 from tests.solvers.test_bsgd import assert_is_the_papers, blobs
 from tests.solvers.test_budget import KINDS, weights
 

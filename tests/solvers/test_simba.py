@@ -15,8 +15,7 @@ from svmviz.solvers.simba import dealing, loop, single, solver, tree
 from svmviz.solvers.simba import weights as duals
 from svmviz.solvers.simba.judge import judge
 from svmviz.theory import bounds, pareto
-from tests.cases import at_times
-from tests.rotation import by_turns, sized, turn
+from tests.rotation import at_times, by_turns, sized, turn
 from tests.variants import seldom
 
 SIMBA = SOLVERS["simba"]

@@ -18,8 +18,7 @@ from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd, bsgd_table3
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
-from tests.browser.page import turns
-from tests.cases import at_times
+from tests.rotation import at_times, by_turns
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
 
 
@@ -274,7 +273,7 @@ def test_a_stream_runs_to_its_end(app):  # noqa: F811
     assert [m.value for m in app.metric][:2] == [f"{100 * last.accuracy:.2f} %", "100"] and last.examples == 10_000
 
 
-@pytest.mark.parametrize("key", turns(["digits-all", "moons", "waves", "ring", "cancer"]))
+@pytest.mark.parametrize("key", by_turns(["digits-all", "moons", "waves", "ring", "cancer"], 5, always=0))
 def test_other_data_stream_too(app, key):  # noqa: F811
     stream(app)
     control(app, "selectbox", "data").set_value(key).run()

@@ -13,8 +13,8 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, explore_files, sweeping
-from tests.cases import at_times
 from tests.player.test_explorewire import SPEC, rows_of
+from tests.rotation import at_times
 from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests import forked
-from tests.cases import at_times
+from tests.rotation import at_times
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240  # seconds after which a test gives up

@@ -20,8 +20,7 @@ from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.visit import after
 from svmviz.ui.shell import plain
-from tests.browser.page import turns
-from tests.cases import at_times
+from tests.rotation import at_times, by_turns
 from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -308,7 +307,7 @@ def test_the_gallery_shows_every_set_and_links_to_it(app):
     assert [link.label for link in links] == [f"**{source.title}**" for source in SOURCES.values()]
 
 
-@pytest.mark.parametrize("key", turns(list(BUNDLED), always=("iris",)))
+@pytest.mark.parametrize("key", by_turns(sorted(BUNDLED, key="iris".__ne__), 5))
 def test_measured_data_play_on_their_components_and_on_two_features(app, key):
     app.query_params.update({"data": key, "n": "60", "T": "40"})
     app.run()

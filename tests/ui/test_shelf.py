@@ -20,8 +20,7 @@ from svmviz.run.streamed import Streamed
 from svmviz.run.visit import Visit
 from svmviz.theory import reference
 from svmviz.ui.shelf import AFTER, Shelf, shelf, size
-from tests.browser.page import turns
-from tests.cases import at_times
+from tests.rotation import at_times, by_turns
 
 APP = str(Path(__file__).parents[2] / "app.py")
 ROWS = 347  # nothing else in the app, or left in its memory by another test, has as many rows
@@ -147,7 +146,7 @@ def visited(page: str = "", **query: str) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("solver", turns(["pegasos", "sbp", "simba", "bsgd"], always=("pegasos",)))
+@pytest.mark.parametrize("solver", by_turns(["pegasos", "sbp", "simba", "bsgd"], 5))
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
     kernel = {} if solver == "simba" else {"kernel": str(kernels.rbf(1.0))}
     app = visited(data="upload:mine", solver=solver, T="50", t="20", **kernel)

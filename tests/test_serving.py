@@ -17,7 +17,7 @@ from deploy import proxy
 from tests.rotation import in_turn
 
 # Two processes and a proxy take ten seconds to start; what they are told is in tests/test_deploy.py.
-pytestmark = () if in_turn("test_serving", 4) else pytest.mark.long
+pytestmark = [] if in_turn("test_serving", 4) else [pytest.mark.long]
 
 IN_LOG = re.compile(r"^(page|part|stream|upload|closed) [A-Z]+ ", re.MULTILINE)
 

@@ -7,7 +7,6 @@
 Tests that use them are marked `browser`. Without a browser they are skipped, except under CI, where they fail.
 """
 
-import fcntl
 import json
 import os
 import re
@@ -25,6 +24,11 @@ from hypothesis import settings
 from benchmarks.harness import FLAGS, ROOT, START_SECONDS, chromium, free_port, healthy, serve, serve_hall
 from deploy.serve import MISSING, haproxy
 from tests.rotation import in_turn, turn
+
+try:
+    import fcntl
+except ImportError:  # Windows: each worker has a server of its own
+    fcntl = None
 
 SERVER_LOG = pytest.StashKey[Path]()
 FAILED = pytest.StashKey[bool]()
@@ -151,7 +155,7 @@ def swept(context, origin: str):
 def server(request, tmp_path_factory):
     """The address of the app, started on a free port: by this process for itself, or for all workers of xdist by the first of
     them that asks for it."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
+    if fcntl and "PYTEST_XDIST_WORKER" in os.environ:
         with shared(tmp_path_factory.getbasetemp().parent) as (address, log):
             request.config.stash[SERVER_LOG] = log
             yield address

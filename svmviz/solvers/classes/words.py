@@ -29,7 +29,7 @@ def listing(params) -> list[tuple[int, Line]]:
     added, norm = "‖w‖ = {norm_added:.2f}", "‖w‖ = {norm:.2f}"
     out = [
         (DRAW, Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw")),
-        (MEASURE, Line(f"f[q] ← {scores} for each class q", "lead over {rival}: {margin:.2f}", "measure")),
+        (MEASURE, Line(f"f[q] ← {scores} for each q", "lead over {rival}: {margin:.2f}", "measure")),
         (CONTEST, Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure") if hinge
          else Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")),
         (SHRINK, Line(f"{w} ← (1 − 1/t) {w}, η ← 1/(λt)", "η = {eta:.3g}", "shrink")),

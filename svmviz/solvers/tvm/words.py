@@ -54,7 +54,7 @@ def lines(params) -> tuple[Line, ...]:
         Line("if full and y[i] f(x[i]) > θ: next", "y f = {margin:.2f}", "measure"),
         Line("x[i] comes in with s = 1, α within C", "{over} of {B}", "add"),
         Line("if > B: drop the largest y f, if > τ", "y f = {beyond:.2f}", "choose"),
-        Line("else, on one side, least ss′/(s + s′)‖x − x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
+        Line("else two of a side, least ss′/(s+s′)‖x−x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
         Line("become their mean, α within C s", "s = {s_z:.0f}", "take"),
     )
 

@@ -238,8 +238,18 @@ export class Mechanism {
       const corners = shown < 1 && path.bends.length ? path.tracks.get(i) : undefined;
       return corners ? heightAt(corners, path.now) : Math.abs(coef[i]);
     };
+    const titles = SHELVES.map(([set, name]) => {
+      const there = rows.get(set) ?? [];
+      return `${coming ? there.filter(i => i !== c).length : there.length} ${name}`; // on its way the newcomer is in no set
+    });
     const shares = SHELVES.map(([set]) => Math.max(rows.get(set)?.length ?? 0, 6));
-    const each = (w - left - 2 * apart) / shares.reduce((sum, v) => sum + v, 0);
+    const room = w - left - 2 * apart;
+    const each = room / shares.reduce((sum, v) => sum + v, 0);
+    const wides = shares.map((share, k) => {
+      const least = widthOf(g, theme, titles[k], { weight: 600 }) + 10 * u - apart;
+      return Math.max(each * share, least);
+    });
+    wides[shares.indexOf(Math.max(...shares))] -= wides.reduce((sum, v) => sum + v, 0) - room;
     let from = left;
     this.places = [];
     if (high === C) {
@@ -252,10 +262,10 @@ export class Mechanism {
       });
     }
     text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
-    SHELVES.forEach(([set, name, words], k) => {
-      const wide = each * shares[k];
+    SHELVES.forEach(([set, , words], k) => {
+      const wide = wides[k];
       const there = rows.get(set) ?? [];
-      const step = Math.min(each * (shares[k] / Math.max(there.length, 1)), 16 * u);
+      const step = Math.min(wide / Math.max(there.length, 1), 16 * u);
       const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
       this.places.push([from, step, there]);
       rule(g, from, y(0), from + wide, y(0), theme.ink2, 1.25);
@@ -267,11 +277,9 @@ export class Mechanism {
         if (i === linked) rule(g, px + step / 2, top, px + step / 2, bottom, theme.ui, 1.5);
         if (changed.has(i)) tip(g, px + step / 2, y(0) + 3, 4.5 * u, 7 * u, i === c ? theme.now : theme.ink);
       });
-      const many = there.filter(i => i !== c || !coming).length; // on its way the newcomer is in no set
-      const title = `${many} ${name}`;
-      const room = wide + (k < 2 ? apart - 6 : 0);
-      const both = `${title}, ${words}`;
-      const said = widthOf(g, theme, both, { weight: 600 }) <= room ? both : title;
+      const both = `${titles[k]}, ${words}`;
+      const said =
+        widthOf(g, theme, both, { weight: 600 }) <= wide + (k < 2 ? apart - 10 * u : 0) ? both : titles[k];
       text(g, theme, said, from, h - 10 * u, { weight: 600, color: theme.ink });
       from += wide + apart;
     });

@@ -330,8 +330,8 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):
     page = visit(f"{link('')}&t=50")
     side = page.get_by_test_id("stSidebar")
 
-    def choose(name):
-        side.get_by_role("combobox", name="preset").click()
+    def choose(name, menu="preset"):
+        side.get_by_role("combobox", name=menu).click()
         page.get_by_role("option", name=name, exact=True).click()
 
     expect(side.get_by_text("step η")).to_have_count(0)
@@ -348,7 +348,7 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):
     choose("Pegasos")
     until(page, "svmviz.run.segments[0].params.maintenance === 'none' && !svmviz.run.segments[0].params.forget")
     expect(side.get_by_text("budget B")).to_have_count(0)
-    side.get_by_role("radio", name="merge").or_(side.get_by_role("button", name="merge", exact=True)).first.click()
+    choose("merge", "when the budget overflows")
     until(page, "svmviz.run.segments.at(-1).params.maintenance === 'merge'")
     expect(side.get_by_role("combobox", name="preset")).to_have_value("BPegasos + merge")
 

@@ -19,17 +19,17 @@ WHY = (
              "First α was brought to g = 0, 0 or C of the new problem."),
     Sentence(POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.", "Far enough: nothing moves.",
              "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0."),
-    Sentence(POINT + ": its α rises to {alpha:.3g}, where the margin is 1, and it joins the margin set.",
+    Sentence(POINT + ": α rises to {alpha:.3g}, margin 1: into the margin set.",
              "It joins the margin set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0."),
-    Sentence(POINT + ": its α rises to C = {C:.3g}, where the margin is {lifted:.2f}, and it joins the error set.",
+    Sentence(POINT + ": α rises to C = {C:.3g}, margin {lifted:.2f}: into the error set.",
              "It joins the error set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0."),
-    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} events: {leave} S."),
-    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} events: {join} S."),
-    Sentence("On the way {leave} the margin set and {join} it.", "On the way {leave} and {join}.",
+    Sentence("On the way {leave} the margin.", "On the way {leave} it.", "{events} events: {leave} S."),
+    Sentence("On the way {join} the margin.", "On the way {join} it, too.", "{events} events: {join} S."),
+    Sentence("On the way {leave} the margin and {join} it.", "On the way {leave} and {join}.",
              "{events} events: {leave} S, {join} S."),
     Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
              "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
-    Sentence("That is the optimum of the {seen} learnt, exactly.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
+    Sentence("Exact for all {seen}.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
 )
 START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT = (1 << bit for bit in range(11))
 QUESTIONS = (
@@ -57,7 +57,7 @@ SYMBOLS = (
     Symbol("P*", "optimum", "lowest P that any w can reach", "", "optimum"),
     Symbol("D", "dual objective", "equal to P at the optimum, and so here always", "{dual:.4f}", "curves"),
 )
-NAMED = 3  # as many are named, more are counted
+NAMED = 2  # as many are named, more are counted
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
 

@@ -45,7 +45,7 @@ const SHELVES = [
 const GOES = { [REST]: "to 0", [MARGIN]: "joins", [ERROR]: "to C" };
 const FUTURE = 0.3; // of the ink of what has not happened yet
 const ROUNDED = 1e-12; // of a gap: what rounding may do
-const NAMED = 3; // as many are named, more are counted
+const NAMED = 2; // as many are named, more are counted
 
 /** @typedef {{ bends: ReturnType<typeof bendsOf>, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
 

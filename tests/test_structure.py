@@ -51,6 +51,13 @@ def test_each_module_imports_only_what_its_room_allows():
     assert not wrong, "\n".join(wrong)
 
 
+def test_nothing_that_is_computed_once_holds_a_lock_meanwhile():
+    """On Python 3.11 functools.cached_property does: only compiling, which never gives way, may use it."""
+    locked = {str(path) for path in MODULES if "svmviz/maths/jit.py" not in path.as_posix()
+              and "functools.cached_property" in imports(path)}
+    assert not locked, locked
+
+
 @at_times(8)
 def test_files_about_a_module_begin_with_the_tests_of_its_folder():
     assert files_about("svmviz/maths/water/level.py")[0] == "tests/maths/test_water.py"

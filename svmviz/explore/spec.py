@@ -7,7 +7,6 @@ the same (`script`).
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from svmviz.explore import faults
 from svmviz.explore.axes import LEAST, MOST, Axis, applied, sweepable
 from svmviz.explore.faults import GRID, HALVING, Fault
 from svmviz.maths.memo import digest_of
+from svmviz.maths.once import cached_property
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 

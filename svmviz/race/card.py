@@ -3,7 +3,6 @@ script and runs all follow from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from svmviz.data.problem import Problem
 from svmviz.data.targets import REGRESSION
 from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
+from svmviz.maths.once import cached_property
 from svmviz.race import kinds, lanes, runs
 from svmviz.race.kinds import Kind
 from svmviz.run.link import UNKNOWN, Reader

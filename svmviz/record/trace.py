@@ -7,7 +7,6 @@ steps and forwards again gives the same bits.
 import bisect
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import scipy.sparse as sp
 
 from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.once import cached_property
 from svmviz.maths.words import fill, whole
 from svmviz.record import entering, metrics
 from svmviz.record.changes import Mean, averaged

@@ -5,7 +5,7 @@ runs anew. What the visitor does in it arrives there, too; what concerns the who
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.explore import Fault, Spec, Table, script
 from svmviz.maths.kernels import TITLES
+from svmviz.maths.once import cached_property
 from svmviz.maths.words import count
 from svmviz.player import explorewire
 from svmviz.player.mount import component

@@ -2,10 +2,12 @@
 
 import itertools
 import threading
+from functools import partial
 
 import pytest
 
 from svmviz.maths import limits
+from svmviz.race import card, runs
 from svmviz.ui import workers as module
 from svmviz.ui.turns import Full
 from svmviz.ui.workers import Cancelled, Workers
@@ -45,6 +47,22 @@ def test_one_visitors_computations_do_not_starve_anothers():
     for job in figures:
         workers.drop(job, "a")
     assert ended(*figures) and not len(workers.turns) and not workers.jobs
+
+
+@pytest.mark.parametrize("visitors", [3, 6])
+def test_races_that_find_their_optima_in_slices_do_not_wait_for_each_other(visitors, monkeypatch):
+    """More visitors than places open races; who gives way in the midst of an optimum holds nothing that another needs."""
+    def slow(problem, lam, kernel, **terms):
+        for _ in range(50):
+            limits.over()  # a pause
+        return optimum(problem, lam, kernel, **terms)
+
+    optimum = runs.optimum
+    monkeypatch.setattr(runs, "optimum", slow)
+    cards = [card.read({"data": "moons", "n": "40", "data_seed": str(seed), "lam": "0.1"})[0] for seed in range(visitors)]
+    workers = Workers(2, clock=Ticking())
+    jobs = [workers.submit(k, str(k), partial(getattr, one, "optimum")) for k, one in enumerate(cards)]
+    assert ended(*jobs) and all(job.result().gap < 1e-6 for job in jobs)
 
 
 def test_who_moves_on_while_somebody_looks_whether_he_is_there_has_moved_on():

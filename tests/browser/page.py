@@ -24,6 +24,11 @@ def quiet(page):
     page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
 
 
+def uploader(page):
+    """Return the place for a file on a page; a stage that is about to go has one of its own, for storyboards."""
+    return page.get_by_test_id("stFileUploader").locator("input[type=file]")
+
+
 def look(page, expression: str):
     return page.evaluate(f"svmviz.{expression}")
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.browser.page import MOONS, PHONE, quiet
+from tests.browser.page import MOONS, PHONE, quiet, uploader
 from tests.browser.test_data import file, table
 from tests.conftest import COLD
 
@@ -54,7 +54,7 @@ def arrive(page, link: str, name: str) -> None:
     else:
         page.wait_for_function("left !== (document.querySelector('h1')?.innerText ?? left)", timeout=COLD)
     if name == "data":
-        page.locator("input[type=file]").set_input_files(file(table()))
+        uploader(page).set_input_files(file(table()))
         page.get_by_test_id("stDataFrame").first.wait_for()
     quiet(page)
     page.wait_for_function("!document.querySelector('[data-stale=true]')")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from svmviz.data import uploads
 from svmviz.solvers import SOLVERS
-from tests.browser.page import button, film, look, query, quiet, raise_lam, slide, state, until
+from tests.browser.page import button, film, look, query, quiet, raise_lam, slide, state, until, uploader
 from tests.conftest import COLD, SERVER_LOG
 from tests.saying import same_words
 
@@ -32,12 +32,12 @@ def file(data: bytes, name: str = "animals.csv") -> dict:
 def data_page(page):
     """By the navigation, as a visitor goes there: a session keeps its run on the way."""
     page.get_by_role("link", name="Data", exact=True).click()
-    page.locator("input[type=file]").wait_for(state="attached", timeout=COLD)
+    uploader(page).wait_for(state="attached", timeout=COLD)
     quiet(page)
 
 
 def upload(page, data: bytes, name: str = "animals.csv"):
-    page.locator("input[type=file]").set_input_files(file(data, name))
+    uploader(page).set_input_files(file(data, name))
     quiet(page)
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from svmviz.explore import Table, results, sweep
 from svmviz.explore import rows as store
 from svmviz.ui import drafts, explore_files
-from tests.browser.page import PHONE, look, quiet, until
+from tests.browser.page import PHONE, look, quiet, until, uploader
 from tests.browser.test_data import file, table
 from tests.conftest import COLD
 from tests.explore.here import Here
@@ -189,7 +189,7 @@ def test_many_parameters_are_lines_that_a_brush_thins_out(explore):
 def test_own_data_and_a_file_of_results(explore, tmp_path):
     page = explore(begin=False)
     page.get_by_role("link", name="Data", exact=True).click()
-    page.locator("input[type=file]").first.set_input_files(file(table()))
+    uploader(page).set_input_files(file(table()))
     page.get_by_role("button", name="Open in the Playground").click()
     page.wait_for_function("globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
     page.get_by_role("link", name="Explore", exact=True).click()

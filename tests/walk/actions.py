@@ -293,7 +293,8 @@ def upload(walker, rng):
 @upload.do
 def bring_file(walker, name, play):
     data = files.FILES[name]()
-    walker.page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
+    place = walker.page.get_by_test_id("stFileUploader").locator("input[type=file]")
+    place.set_input_files({"name": name, "mimeType": "text/csv", "buffer": data})
     walker.settle()
     opener = walker.page.get_by_role("button", name="Open in the Playground")
     if play and opener.count() and opener.is_enabled():

@@ -250,7 +250,16 @@ async function parted({ forked, steps }) {
 const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
 const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
 
-const KINDS = { forked: parted, studied, ask: quizzed, data: replayed, plotted, marks: cut, sweep: swept, exports: listing };
+const KINDS = {
+  forked: parted,
+  studied,
+  ask: quizzed,
+  data: replayed,
+  plotted,
+  marks: cut,
+  sweep: swept,
+  exports: listing,
+};
 const kind = asked => KINDS[Object.keys(KINDS).find(name => asked[name])] ?? called;
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -15,6 +15,14 @@ from tests.browser.page import FIVE, MOONS, SHOWN, quiet, until
 from tests.browser.tab import HURRY, USES, Tab, kind
 from tests.conftest import COLD, DESK, FAILED
 
+# What a report of a failure says of the page.
+STATE = """() => {
+  const app = document.querySelector("[data-testid=stApp]"), s = globalThis.svmviz;
+  return JSON.stringify({ at: location.href, ...app?.dataset, stage: s && [s.gone, s.t, s.draws, s.run?.id, s.data?.seeds],
+    said: document.querySelector("[data-testid=stMain]")?.innerText.slice(0, 400),
+    socket: globalThis.tab?.socket() });
+}"""
+
 
 @pytest.fixture(scope="session")
 def tabs(browser, server):
@@ -64,6 +72,7 @@ def arrive(request, visitor, server):
     yield arrive
     for tab in used:
         if request.node.stash.get(FAILED, False) or errors:
+            print("The page, when the test had failed:", tab.page.evaluate(STATE))
             tab.broken = True
         else:
             tab.leave()

@@ -28,7 +28,11 @@ HURRY = """pace => {
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);
-  let socket = null, app = null;
+  const { send } = Socket.prototype;
+  let socket = null, app = null, silent = false;
+  Socket.prototype.send = function (...words) {              // what one visitor's page still had to say the next has not said
+    if (!silent) send.apply(this, words);
+  };
   globalThis.WebSocket = class WebSocket extends Socket {
     constructor(address, words) {
       super(address, Array.isArray(words) ? words.slice(0, 2) : words);       // the third would be the name of the session
@@ -60,6 +64,7 @@ TOOLS = """() => {
     let looks = 0;                                             // whatever still runs is cut off after a second
     await when(() => app.state.scriptRunState === "notRunning" || ++looks > 200);
     const old = socket;
+    silent = true;
     old.close();
     app.cleanupAutoReruns();
     app.setState({ scriptRunState: "notRunning", fragmentIdsThisRun: [], dialog: null });
@@ -81,10 +86,11 @@ TOOLS = """() => {
   const go = address => {
     history.pushState({}, "", address);
     const query = location.search.slice(1);
+    silent = false;
     app.syncQueryParams(query);
     app.onPageChange(app.appNavigation.findPageByUrlPath(location.pathname).pageScriptHash, query, true, false);
   };
-  globalThis.tab = { go, left: false, leave: () => {
+  globalThis.tab = { go, left: false, socket: () => socket?.readyState, leave: () => {
     globalThis.tab.left = false;
     leave().then(() => { globalThis.tab.left = true; });
   } };

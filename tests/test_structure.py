@@ -51,8 +51,8 @@ def test_each_module_imports_only_what_its_room_allows():
     assert not wrong, "\n".join(wrong)
 
 
-def test_nothing_that_is_computed_once_holds_a_lock_meanwhile():
-    """On Python 3.11 functools.cached_property does: only compiling, which never gives way, may use it."""
+def test_cached_properties_hold_no_lock_while_they_are_computed():
+    """On Python 3.11 those of functools do: only compiling, which never gives way, may use them."""
     locked = {str(path) for path in MODULES if "svmviz/maths/jit.py" not in path.as_posix()
               and "functools.cached_property" in imports(path)}
     assert not locked, locked

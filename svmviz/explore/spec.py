@@ -17,9 +17,9 @@ from svmviz.explore import faults
 from svmviz.explore.axes import LEAST, MOST, Axis, applied, sweepable
 from svmviz.explore.faults import GRID, HALVING, Fault
 from svmviz.maths.memo import digest_of
+from svmviz.maths.once import cached_property
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.work.once import cached_property
 
 
 @dataclass(frozen=True)

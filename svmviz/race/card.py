@@ -15,13 +15,13 @@ from svmviz.data.problem import Problem
 from svmviz.data.targets import REGRESSION
 from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
+from svmviz.maths.once import cached_property
 from svmviz.race import kinds, lanes, runs
 from svmviz.race.kinds import Kind
 from svmviz.run.link import UNKNOWN, Reader
 from svmviz.run.recipe import Recipe, computable, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import certificate
-from svmviz.work.once import cached_property
 
 SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost, or less than twice as dear; "

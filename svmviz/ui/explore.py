@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.explore import Fault, Spec, Table, script
 from svmviz.maths.kernels import TITLES
+from svmviz.maths.once import cached_property
 from svmviz.maths.words import count
 from svmviz.player import explorewire
 from svmviz.player.mount import component
@@ -30,7 +31,6 @@ from svmviz.ui.flows import end_all, flows
 from svmviz.ui.session import visit
 from svmviz.ui.shell import answer
 from svmviz.ui.sweeping import Sweeping
-from svmviz.work.once import cached_property
 
 LOOK = 0.25  # seconds from one look at a sweep to the next
 LOOKS = 400  # cells whose planes are kept

@@ -29,6 +29,13 @@ def uploader(page):
     return page.get_by_test_id("stFileUploader").locator("input[type=file]")
 
 
+def grid_words(table) -> list[str]:
+    """Return the cells of a table, which is a canvas with a hidden copy of its text, and the heads of its columns."""
+    cells = table.locator("canvas [role=columnheader], canvas [role=gridcell]")
+    expect(cells.first).to_be_attached()
+    return cells.all_text_contents()
+
+
 def look(page, expression: str):
     return page.evaluate(f"svmviz.{expression}")
 

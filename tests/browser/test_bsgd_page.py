@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.page import slide, slider
+from tests.browser.page import grid_words, slide, slider
 from tests.browser.test_papers import in_menu
 
 LONG = 120_000  # milliseconds to wait for a condition at most
@@ -36,9 +36,7 @@ def seen(page) -> int:
 def table_4(page) -> list[str]:
     """Return the cells of the table below the heading of Table 4."""
     below = "//*[self::h2 or self::h3][starts-with(., 'Table 4')]/following::*[@data-testid='stDataFrame'][1]"
-    cells = page.locator(below).locator("canvas [role=gridcell]")
-    expect(cells.first).to_be_attached()
-    return cells.all_text_contents()
+    return grid_words(page.locator(below))
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
-from tests.browser.page import MOONS, button, look, picture, quiet, until
+from tests.browser.page import MOONS, button, grid_words, look, picture, quiet, until
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
 from tests.conftest import COLD
 
@@ -80,13 +80,6 @@ def table(names=NAMES, classes=CLASSES, rows: int = 60) -> bytes:
     return text.getvalue().encode()
 
 
-def grid_words(page, number: int) -> list[str]:
-    """The cells of a table on the page, which is a canvas with a hidden copy of its text."""
-    cells = page.get_by_test_id("stDataFrame").nth(number).locator("canvas [role=columnheader], canvas [role=gridcell]")
-    expect(cells.first).to_be_attached()
-    return cells.all_text_contents()
-
-
 def chosen(page) -> list[str]:
     """What the boxes to choose from show."""
     return page.locator("[data-testid=stSelectbox] input").evaluate_all("boxes => boxes.map(box => box.value)")
@@ -120,8 +113,8 @@ def test_the_data_page_shows_them_as_they_are(visit, watch):
     expect(page.get_by_role("option", name="kind�gnp.exe", exact=True)).to_be_visible()
     harmless()
     page.keyboard.press("Escape")
-    assert set(NAMES[:3]) <= set(grid_words(page, 0))
-    assert any(repr(CLASSES[0])[1:-1] in words for words in grid_words(page, 1))
+    assert set(NAMES[:3]) <= set(grid_words(page.get_by_test_id("stDataFrame").nth(0)))
+    assert any(repr(CLASSES[0])[1:-1] in words for words in grid_words(page.get_by_test_id("stDataFrame").nth(1)))
     expect(page.get_by_role("button", name="Download")).to_have_count(0)  # of the table: it would hold formulas as they came
     harmless()
 

@@ -74,8 +74,8 @@ def test_a_figure_is_computed_on_a_file_of_ones_own(page, server):
     page.goto(f"{server}/data")
     rng = np.random.default_rng(0)
     rows = "\n".join(f"{x:.3f},{z:.3f},{'ab'[int(x + z > 0)]}" for x, z in rng.normal(size=(60, 2)))
-    uploader(page).set_input_files({"name": "mine.csv", "mimeType": "text/csv",
-                                                      "buffer": f"x,z,class\n{rows}".encode()})
+    uploader(page).set_input_files(
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"x,z,class\n{rows}".encode()})
     page.get_by_role("button", name="Open in the Playground").click(timeout=60_000)
     page.wait_for_function("globalThis.svmviz?.run?.n === 60 && svmviz.draws > 0", timeout=60_000)
     in_menu(page, "Pegasos")

@@ -74,7 +74,7 @@ def test_a_merging_is_compared_with_the_next_partner_and_with_removal(key):
         if costs:
             second = min(costs.values())
             assert found.second == pytest.approx(second, rel=1e-6) and second >= taken * (1 - 1e-9)
-            says(said, "; the", "; the next partner {second:.3g}, removal {removal:.3g}", second=second,
+            says(said, "; the", "; the next partner would cost {second:.3g}, removal {removal:.3g}", second=second,
                  removal=removal)
             compared += 1
         else:

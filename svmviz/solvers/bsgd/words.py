@@ -19,14 +19,14 @@ WHY = (
     Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
     Sentence(POINT + "{lack}: a new vector of weight {weight}.", "{where}: a new vector.",
              "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
-    Sentence(POINT + ", below 1: a new vector of weight {tau:.3g}, just enough for margin 1.",
+    Sentence(POINT + ", below 1: a new vector, just heavy enough for a margin of 1.",
              "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
     Sentence(POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.", "Too close: cut at C.",
              "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖²."),
     Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all have shrunk.",
              "Too close: just enough of it.",
              "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
-    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, at most η = {eta:.3g}.",
+    Sentence(POINT + ", below 1 + ηλ: a new vector, as heavy as one step may make it.",
              "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
     Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
              "{where}, but spanned by the others.",
@@ -204,7 +204,7 @@ def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
     told["rest"] = lost / max(told["a_m"] ** 2, 1e-300) if kind == strategies.PROJECTED else found.own
     instead = {
         strategies.MERGED_TWO: "; removal would cost {removal:.3g}" if found.second is None else
-        "; the next partner {second:.3g}, removal {removal:.3g}",
+        "; the next partner would cost {second:.3g}, removal {removal:.3g}",
         strategies.REMOVED: "; the lightest other would cost {second:.3g}" if by_loss else "",
         strategies.PROJECTED: "; removal would cost {removal:.3g}"}.get(kind, "")
     heir = "α[z] = {p:.3f} α[m] + {q:.3f} α[n], " if trace.scores > 1 else (

@@ -19,17 +19,17 @@ WHY = (
              "First α was brought to g = 0, 0 or C of the new problem."),
     Sentence(POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.", "Far enough: nothing moves.",
              "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0."),
-    Sentence(POINT + ": α rises to {alpha:.3g}, margin 1: into the margin set.",
+    Sentence(POINT + ": its α rises to {alpha:.3g}, and it joins the margin set.",
              "It joins the margin set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0."),
-    Sentence(POINT + ": α rises to C = {C:.3g}, margin {lifted:.2f}: into the error set.",
+    Sentence(POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
              "It joins the error set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0."),
-    Sentence("On the way {leave} the margin.", "On the way {leave} it.", "{events} events: {leave} S."),
-    Sentence("On the way {join} the margin.", "On the way {join} it, too.", "{events} events: {join} S."),
-    Sentence("On the way {leave} the margin and {join} it.", "On the way {leave} and {join}.",
+    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} events: {leave} S."),
+    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} events: {join} S."),
+    Sentence("On the way {leave} the margin set and {join} it.", "On the way {leave} and {join}.",
              "{events} events: {leave} S, {join} S."),
     Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
              "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
-    Sentence("Exact for all {seen}.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
+    Sentence("All {seen} are at their optimum.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
 )
 START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT = (1 << bit for bit in range(11))
 QUESTIONS = (
@@ -57,7 +57,6 @@ SYMBOLS = (
     Symbol("P*", "optimum", "lowest P that any w can reach", "", "optimum"),
     Symbol("D", "dual objective", "equal to P at the optimum, and so here always", "{dual:.4f}", "curves"),
 )
-NAMED = 2  # as many are named, more are counted
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
 
@@ -90,15 +89,12 @@ def spoken(own, first: int) -> np.ndarray:
 def told(rows: list[int], verb: str) -> str:
     """Who does what.
 
-    >>> told([4], "leave"), told([4, 8], "join"), told([4, 8, 1, 2], "join")
-    ('point 5 leaves', 'points 5 and 9 join', '4 points join')
+    >>> told([4], "leave"), told([4, 8], "join")
+    ('point 5 leaves', '2 points join')
     """
-    names = [str(i + 1) for i in rows]
-    if len(rows) > NAMED:
-        return f"{len(rows)} points {verb}"
     if len(rows) == 1:
-        return f"point {names[0]} {verb}s"
-    return f"points {', '.join(names[:-1])} and {names[-1]} {verb}" if rows else ""
+        return f"point {rows[0] + 1} {verb}s"
+    return f"{len(rows)} points {verb}" if rows else ""
 
 
 def bends(record, s: int) -> tuple[np.ndarray, np.ndarray]:

@@ -15,14 +15,14 @@ WHY = (
              "Far enough: not taken.", "y f = *{margin:.2f}* > θ = {near:.3g}: w ← w."),
     Sentence(POINT + ". There is room: it becomes a twin vector that stands for itself alone.", "It gets a place.",
              "y f = *{margin:.2f}*; s = 1, its α is {alpha:.3g} of at most C = {C:.3g}."),
-    Sentence(POINT + ", at most θ = {near:.3g}: it comes in, one too many.", "It comes in: one too many.",
+    Sentence(POINT + ": it comes in, and that is one too many.", "It comes in: one too many.",
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
-    Sentence("Of {m_name} all {s_m:.0f} lie beyond τ ({beyond:.2f}): it is dropped.",
+    Sentence("All {s_m:.0f} examples of {m_name} lie beyond τ: it is dropped.",
              "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
-    Sentence("On its side {m_name} and {n_name} cost least: they become {z_name}, for {s_m:.0f} + {s_n:.0f} examples.",
+    Sentence("Of its side {m_name} and {n_name} cost least: they become {z_name}.",
              "Combined: {m_name} and {n_name}.",
              "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}."),
-    Sentence("Now {n_sv} stand for {stands:.0f}; the SVM over them is exact.", "",
+    Sentence("The SVM over the {n_sv} in use is exact.", "",
              "In use {n_sv}, for {stands:.0f}: P − D = {gap:.1g}."),
 )
 START, KEPT_OUT, PLACED, CAME, DROPS, BECOME, EXACT = (1 << bit for bit in range(7))

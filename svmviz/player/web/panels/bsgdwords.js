@@ -64,7 +64,7 @@ function arrived(run, t, y, fall) {
 
 /** @type {Record<number, string>} */
 const INSTEAD = {
-  [MERGED]: "; the next partner {second:.3g}, removal {removal:.3g}",
+  [MERGED]: "; the next partner would cost {second:.3g}, removal {removal:.3g}",
   [REMOVED]: "; the lightest other would cost {second:.3g}",
   [PROJECTED]: "; removal would cost {removal:.3g}",
 };

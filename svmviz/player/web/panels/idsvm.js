@@ -45,7 +45,6 @@ const SHELVES = [
 const GOES = { [REST]: "to 0", [MARGIN]: "joins", [ERROR]: "to C" };
 const FUTURE = 0.3; // of the ink of what has not happened yet
 const ROUNDED = 1e-12; // of a gap: what rounding may do
-const NAMED = 2; // as many are named, more are counted
 
 /** @typedef {{ bends: ReturnType<typeof bendsOf>, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
 
@@ -226,7 +225,7 @@ export class Mechanism {
     const u = theme.unit;
     const { C } = segment.params;
     const high = Math.min(C, this.top * 1.05);
-    const [left, apart, top, bottom] = [46 * u, 20 * u, 10 * u, h - 42 * u];
+    const [left, apart, between, top, bottom] = [46 * u, 20 * u, 10 * u, 10 * u, h - 42 * u];
     const y = scale(0, high, bottom, top);
     const rows = this.counts(view, path);
     const changed = new Set(path.bends.map(({ row }) => row));
@@ -243,13 +242,11 @@ export class Mechanism {
       return `${coming ? there.filter(i => i !== c).length : there.length} ${name}`; // on its way the newcomer is in no set
     });
     const shares = SHELVES.map(([set]) => Math.max(rows.get(set)?.length ?? 0, 6));
-    const room = w - left - 2 * apart;
-    const each = room / shares.reduce((sum, v) => sum + v, 0);
-    const wides = shares.map((share, k) => {
-      const least = widthOf(g, theme, titles[k], { weight: 600 }) + 10 * u - apart;
-      return Math.max(each * share, least);
-    });
-    wides[shares.indexOf(Math.max(...shares))] -= wides.reduce((sum, v) => sum + v, 0) - room;
+    const length = w - left - 2 * apart;
+    const each = length / shares.reduce((sum, v) => sum + v, 0);
+    const least = titles.map(title => widthOf(g, theme, title, { weight: 600 }) + between - apart);
+    const wides = shares.map((share, k) => Math.max(each * share, least[k]));
+    wides[shares.indexOf(Math.max(...shares))] -= wides.reduce((sum, v) => sum + v, 0) - length;
     let from = left;
     this.places = [];
     if (high === C) {
@@ -278,8 +275,8 @@ export class Mechanism {
         if (changed.has(i)) tip(g, px + step / 2, y(0) + 3, 4.5 * u, 7 * u, i === c ? theme.now : theme.ink);
       });
       const both = `${titles[k]}, ${words}`;
-      const said =
-        widthOf(g, theme, both, { weight: 600 }) <= wide + (k < 2 ? apart - 10 * u : 0) ? both : titles[k];
+      const room = wide + (k < 2 ? apart - between : 0);
+      const said = widthOf(g, theme, both, { weight: 600 }) <= room ? both : titles[k];
       text(g, theme, said, from, h - 10 * u, { weight: 600, color: theme.ink });
       from += wide + apart;
     });
@@ -300,10 +297,8 @@ export const numbers = ({ run, t, s, of, last }) => {
 // Who does what; idsvm/words.py says the same.
 /** @param {number[]} rows @param {string} verb */
 function who(rows, verb) {
-  const names = rows.map(i => String(i + 1));
-  if (rows.length > NAMED) return `${rows.length} points ${verb}`;
-  if (rows.length === 1) return `point ${names[0]} ${verb}s`;
-  return rows.length ? `points ${names.slice(0, -1).join(", ")} and ${names.at(-1)} ${verb}` : "";
+  if (rows.length === 1) return `point ${rows[0] + 1} ${verb}s`;
+  return rows.length ? `${rows.length} points ${verb}` : "";
 }
 
 // The live quantities of step t by the names that the templates use; idsvm/words.py holds the same list.

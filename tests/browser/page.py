@@ -44,6 +44,12 @@ def until(page, condition: str, value=None):
     page.wait_for_function(f"value => {condition}", arg=value)
 
 
+def is_no_wider(page):
+    """Waits until nothing makes the page scroll sideways: formulas and tables take their place after they are there."""
+    until(page, """[document.documentElement, document.querySelector("[data-testid=stMain]")]
+        .every(e => !e || e.scrollWidth <= e.clientWidth)""")
+
+
 def film(page, frames: int = 2) -> list[dict]:
     """Where the stage stood in each of so many animation frames."""
     return page.evaluate("""frames => new Promise(done => {

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.ui.articles import PAPERS, article
-from tests.browser.page import PHONE, quiet
+from tests.browser.page import PHONE, is_no_wider, quiet
 from tests.conftest import COLD
 
 FIGURES = """globalThis.figures = () => [...svmvizFigures].sort(
@@ -50,7 +50,7 @@ def test_an_article_has_its_stages_and_its_opening_plays(page, server, name):
     page.wait_for_function("t => figures()[0].t === t && !figures()[0].playing", arg=told[0].t, timeout=COLD)
     asleep = page.evaluate("figures().filter(f => !f.awake).map(f => f.draws)")
     assert asleep and max(asleep) <= 2  # what is read aloud of them
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    is_no_wider(page)
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.page import grid_words, slide, slider
+from tests.browser.page import grid_words, is_no_wider, slide, slider
 from tests.browser.test_papers import in_menu
 
 LONG = 120_000  # milliseconds to wait for a condition at most
@@ -138,4 +138,4 @@ def test_it_fits_a_phone(arrive, path):
     page = arrive(f"/{path}", viewport={"width": 390, "height": 844})
     expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=LONG)
     expect(page.get_by_role("button", name={"bsgd": "CSV", "stream": "Start"}[path]).first).to_be_visible(timeout=LONG)
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    is_no_wider(page)

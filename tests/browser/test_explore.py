@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from svmviz.explore import Table, results, sweep
 from svmviz.explore import rows as store
 from svmviz.ui import drafts, explore_files
-from tests.browser.page import PHONE, look, quiet, until, uploader
+from tests.browser.page import PHONE, is_no_wider, look, quiet, until, uploader
 from tests.browser.test_data import file, table
 from tests.conftest import COLD
 from tests.explore.here import Here
@@ -219,4 +219,4 @@ def test_on_a_phone_a_tap_shows_the_card_and_charts_are_tabs(explore):
     page.get_by_role("tab", name="Size").click()
     expect(page.locator(".sizes")).to_be_visible()
     expect(page.locator(".slice.first")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    is_no_wider(page)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz import lessons
-from tests.browser.page import PHONE, look, quiet, until
+from tests.browser.page import PHONE, is_no_wider, look, quiet, until
 from tests.conftest import COLD
 
 ANSWER = """right => {
@@ -99,7 +99,7 @@ def test_a_lesson_by_the_keyboard_alone(study, key):
 def test_a_lesson_on_a_phone(study, key):
     page = study(f"lesson={key}&card=1", **PHONE)
     walk(page, right=True)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    is_no_wider(page)
 
 
 def test_who_leaves_and_returns_goes_on_where_he_was(study, server):

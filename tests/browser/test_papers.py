@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.page import PHONE, uploader
+from tests.browser.page import PHONE, is_no_wider, uploader
 
 
 def in_menu(page, paper: str) -> None:
@@ -94,7 +94,7 @@ def test_a_paper_fits_a_phone(visitor, server):
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
     expect(page.locator(".js-plotly-plot")).to_have_count(12, timeout=60_000)
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    is_no_wider(page)
 
 
 @pytest.mark.long
@@ -123,4 +123,4 @@ def test_a_figure_has_room_on_a_phone(visitor, server):
     width = "document.querySelectorAll('.js-plotly-plot')[4]._fullLayout._size.w"
     page.wait_for_function(f"{width} > 0.6 * innerWidth")
     expect(page.locator(".js-plotly-plot").nth(4).locator(".legendtext")).to_have_text(["random", "active"])
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    is_no_wider(page)

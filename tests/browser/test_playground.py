@@ -23,6 +23,7 @@ from svmviz.ui.shell import JOINER
 from tests.browser.page import (
     button,
     film,
+    is_no_wider,
     look,
     past,
     picture,
@@ -696,6 +697,6 @@ def test_a_phone_shows_one_column_and_plays_by_touch(visit):
         for name, panel in panels.items():
             expect(page.locator(panel)).to_be_visible(visible=name == tab)
         assert page.locator(".lines code").evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth)")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        is_no_wider(page)
         assert page.evaluate("""[...svmviz.frame.querySelectorAll("*")].filter(e => !e.closest(".spoken, svg")
             && e.getBoundingClientRect().right > 390.5).map(e => e.outerHTML.slice(0, 80))""") == []

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
 
-from tests.browser.page import MOONS, PHONE, look, slider, until
+from tests.browser.page import MOONS, PHONE, is_no_wider, look, slider, until
 from tests.browser.test_axe import ALL, FOUND, NOT_OURS
 
 pytestmark = pytest.mark.long
@@ -223,7 +223,7 @@ def test_on_a_phone_answers_are_keys_that_a_finger_meets(visit):
     for k, box in enumerate(page.locator(".answer").all()):
         size = box.bounding_box()
         assert size["height"] >= 48 and size["width"] >= 44, k
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    is_no_wider(page)
     for k in look(page, "asking.asked.truth"):
         page.locator(".answer").nth(k).tap()
     page.get_by_role("button", name="Check").tap()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
-from tests.browser.page import FIVE, RACE, button, film, look, quiet, slider, until
+from tests.browser.page import FIVE, RACE, button, film, is_no_wider, look, quiet, slider, until
 from tests.conftest import COLD
 
 SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
@@ -302,7 +302,7 @@ def test_the_curves_can_be_taken_away(race):
 def test_it_fits(race, size, scrolls):
     page = race(viewport={"width": size[0], "height": size[1]})
     main = "document.querySelector('[data-testid=stMain]')"
-    assert page.evaluate(f"{main}.scrollWidth - {main}.clientWidth") <= 0
+    is_no_wider(page)
     assert (page.evaluate(f"{main}.scrollHeight - {main}.clientHeight") > 2) == scrolls
     box = button(page, "Play (Space)").bounding_box()
     assert box["y"] + box["height"] <= size[1] and box["x"] >= 0

@@ -19,6 +19,7 @@ from svmviz import lessons
 from svmviz.lessons.articles import PAPERS
 from svmviz.solvers import SOLVERS
 from svmviz.ui import site
+from tests.browser.page import is_no_wider
 from tests.browser.tab import HURRY
 from tests.browser.test_axe import ALL, FOUND
 from tests.browser.test_lessons import walk
@@ -117,7 +118,7 @@ def read(page) -> None:
         next_one.scroll_into_view_if_needed()
         page.wait_for_function("e => e.dataset.made", arg=next_one)
     assert page.evaluate("[...svmvizFigures].every(({ run }) => run)")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    is_no_wider(page)
 
 
 def test_a_lesson_is_walked_through(visit, address):

@@ -4,37 +4,14 @@
 import { made } from "../lesson/prose.js";
 import { Stage as Single } from "../stage/stage.js";
 import { onKey } from "../stage/transport.js";
+import { leads, others } from "./turns.js";
+
+export { due } from "./turns.js";
 
 const NOT_HERE = ["e", "r", "q", "f", "o"]; // keys of what only the Playground has
 
 /** @type {Set<Stage>} */
 const FIGURES = (globalThis.svmvizFigures ??= new Set()); // of the page
-
-const PATIENCE = 3000; // ms that the others wait for the first stage of a page, at most
-/** @type {Node | null} */
-let leader = null; // where the first stage of the page is
-/** @type {Set<() => void>} */
-const waiting = new Set();
-
-// When a stage may be made: the first of a page at once. It has the browser to itself until it moves; then the
-// others come one by one.
-/** @param {Node} parent @returns {Promise<void> | undefined} */
-export function due(parent) {
-  if (!leader?.isConnected) {
-    leader = parent;
-    setTimeout(release, PATIENCE);
-    return;
-  }
-  return new Promise(go => waiting.add(go));
-}
-
-function release() {
-  const [next] = waiting;
-  if (!next) return;
-  waiting.delete(next);
-  next();
-  setTimeout(release, 50);
-}
 
 export class Stage extends Single {
   calm = 100;
@@ -50,7 +27,7 @@ export class Stage extends Single {
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
     super(root, modules);
-    this.leads = root.parentNode === leader;
+    this.leads = leads(root.parentNode);
     this.frame.classList.add("reduced", "figure");
     this.frame.tabIndex = -1; // keys are those of the figure that was touched last
     this.frame.addEventListener("pointerdown", () => this.frame.focus({ preventScroll: true }));
@@ -91,7 +68,7 @@ export class Stage extends Single {
   // The rest of the page, which keeps the browser busy for seconds, comes once its first stage has moved.
   moves() {
     this.moved = true;
-    release();
+    others();
     this.tell?.("moved", true);
   }
 

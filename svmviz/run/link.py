@@ -46,8 +46,9 @@ class Reader:
     def answer(self) -> list[str]:
         """A sentence for each part that could not be used."""
         unknown = [f"The link holds {brief(key)!r}, which means nothing here." for key in itertools.islice(self.left, UNKNOWN)]
-        more = len(self.left) - UNKNOWN
-        return self.messages + unknown + ([f"The link holds {more} more parts that mean nothing here."] if more > 0 else [])
+        if more := max(len(self.left) - UNKNOWN, 0):
+            unknown.append(f"The link holds {more} more {'part that means' if more == 1 else 'parts that mean'} nothing here.")
+        return self.messages + unknown
 
 
 def one_of_data(known: Iterable[str]) -> Callable[[str], str]:

@@ -172,6 +172,11 @@ def test_blocks_of_a_generator_differ():
     assert not np.array_equal(first[0], second[0])
 
 
+def test_last_block_of_a_generator_is_cut_to_what_was_asked_for():
+    blocks = sources.source("moons").chunks(sources.CHUNK + 3, 0)  # moons of three points there are not
+    assert [len(X) for X, _ in blocks] == [sources.CHUNK, 3]
+
+
 def test_rows_in_memory_come_once_per_pass_in_a_new_order():
     source = sources.source("cancer")
     rows = source.rows

@@ -59,6 +59,15 @@ def test_a_bad_link_is_answered_with_a_sentence_and_a_run(query, words):
     assert recipe == recipe.checked() and recipe.trace().steps == recipe.steps
 
 
+def test_parts_that_mean_nothing_are_named_up_to_five_and_the_others_counted():
+    _, five = from_query({letter: "1" for letter in "abcde"})
+    _, six = from_query({letter: "1" for letter in "abcdef"})
+    _, seven = from_query({letter: "1" for letter in "abcdefg"})
+    assert len(five) == 5 and all("means nothing here" in words for words in five)
+    assert six == [*five, "The link holds 1 more part that means nothing here."]
+    assert seven == [*five, "The link holds 2 more parts that mean nothing here."]
+
+
 @given(st.dictionaries(st.sampled_from(["data", "n", "noise", "data_seed", "solver", "lam", "kernel", "k", "project", "change",
                                         "sampling", "iterate", "seed", "T", "zzz"]), st.text(max_size=30)))
 def test_no_link_breaks_the_reader(query):

@@ -229,9 +229,10 @@ def test_the_solver_that_gave_way_to_targets_comes_back_with_classes():
 
 
 def test_strokes_that_were_taken_back_belong_to_the_data_on_screen():
-    drawn = after(begun(), e.Edit(begun().recipe.key(), "draw", 5, (), ((0.5, 0.5, 1),)))
+    drawn = after(begun(), e.Edit(begun().recipe.key(), "draw", 5, (), ((0.5, 0.5, 1),), serial=7))
     undone = after(drawn, e.Edit(drawn.recipe.key(), "undo"))
     assert len(undone.redo) == 1 and after(undone, e.Edit(undone.recipe.key(), "redo")).recipe == drawn.recipe
+    assert (drawn.strokes, undone.strokes) == (7, 7), "the latest stroke that has arrived"
     assert not any(after(undone, event).redo for event in (e.Link(START), e.Data("blobs"), e.Take(undone.recipe)))
 
 

@@ -146,8 +146,9 @@ def test_parameters_out_of_range_and_unknown_ones_are_named(solver):
         solver.trace(PROBLEM, steps=2, colour=1)
     with pytest.raises(ValueError, match="steps must be a whole number"):
         solver.trace(PROBLEM, steps=0)
-    with pytest.raises(ValueError, match="seed must be a whole number"):
-        solver.trace(PROBLEM, steps=2, seed=-1)
+    for seed in (-1, 2**32):
+        with pytest.raises(ValueError, match="seed must be a whole number"):
+            solver.trace(PROBLEM, steps=2, seed=seed)
     with pytest.raises(ValueError, match="t must be a whole number from 0 to 2"):
         solver.trace(PROBLEM, steps=2).at(3)
     with pytest.raises(ValueError, match="Z must have 2 columns"):

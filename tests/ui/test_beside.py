@@ -40,6 +40,7 @@ def test_few_examples_have_their_optimum_with_the_picture_and_many_after_it(app)
     few = replace(MANY, data_params=MANY.data_params | {"n": 60})
     header, news = opened(app, few)
     assert header["segments"][0]["optimum"]["gap"] <= 1e-10 and not header.get("later") and not news
+    assert header["segments"][0]["optimum"]["b"] == 0.0 and len(header["segments"][0]["optimum"]["w"]) == 2
     header, news = opened(app, MANY)
     exact = reference.optimum(MANY.problem(), 0.05)
     assert header["later"] and header["segments"][0]["optimum"] is None

@@ -88,7 +88,7 @@ def choose() -> Visit:
     if settled.restarting:  # with what was moved just before the click, too
         anew(Restart(wanted))
     turned = happened(Knob({name: value for name, value in wanted.items() if value != recipe.current[name]}))
-    if turned.generation != now.generation:
+    if (turned.generation, turned.messages) != (now.generation, now.messages):  # what is said stands above the controls
         st.rerun()
     with above:  # what the parameters make, once they are known
         suggest(turned.turnable)

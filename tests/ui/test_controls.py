@@ -17,11 +17,21 @@ def controls(app) -> dict:
     return {widget.key.rpartition(".")[2]: widget.value for widget in widgets}
 
 
-def test_controls_after_a_change_at_an_earlier_step_show_what_is_in_force():
+def opened(**query) -> AppTest:
+    """Return the app at a link."""
     ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(LATER)
-    app.run()
+    app.query_params.update(LATER | query)
+    return app.run()
+
+
+def warned(app) -> str:
+    """Return what stands above the controls."""
+    return " ".join(warning.value for warning in app.sidebar.warning)
+
+
+def test_controls_after_a_change_at_an_earlier_step_show_what_is_in_force():
+    app = opened()
     assert controls(app)["project"] is True and controls(app)["lam"] == 0.5
     next(menu for menu in app.sidebar.selectbox if menu.key.endswith(".iterate")).set_value("average").run()
     recipe = app.session_state.visit.recipe
@@ -30,7 +40,16 @@ def test_controls_after_a_change_at_an_earlier_step_show_what_is_in_force():
     assert {name: shown[name] for name in recipe.current if name in shown and name != "kernel"} == {
         name: value for name, value in recipe.current.items() if name in shown and name != "kernel"}
     assert shown["project"] is False and shown["lam"] == 0.01
-    said = " ".join(warning.value for warning in app.sidebar.warning)
-    assert "Forgotten" in said and "project onto the ball at step 60, regularisation at step 80" in said
+    assert "Forgotten" in warned(app) and "project onto the ball at step 60, regularisation at step 80" in warned(app)
     app.run()
     assert app.session_state.visit.recipe == recipe, "no control asks for what was forgotten"
+
+
+def test_what_the_turned_knob_itself_forgets_is_said_at_once_and_no_longer_than_it_is_news():
+    app = opened(change="80:lam=0.5")
+    knob = next(knob for knob in [*app.sidebar.select_slider, *app.sidebar.slider] if knob.key.endswith(".lam"))
+    knob.set_value(0.1).run()
+    assert app.session_state.visit.recipe.changes == ((59, {"lam": 0.1}),)
+    assert "Forgotten" in warned(app) and "regularisation at step 80" in warned(app)
+    next(menu for menu in app.sidebar.selectbox if menu.key.endswith(".iterate")).set_value("average").run()
+    assert "Forgotten" not in warned(app)

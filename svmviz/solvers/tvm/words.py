@@ -19,7 +19,7 @@ WHY = (
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
     Sentence("All {s_m:.0f} examples of {m_name} lie beyond τ: it is dropped.",
              "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
-    Sentence("Of its side {m_name} and {n_name} cost least: they become {z_name}.",
+    Sentence("Of its side, {m_name} and {n_name} cost least: they become {z_name}.",
              "Combined: {m_name} and {n_name}.",
              "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}."),
     Sentence("The SVM over the {n_sv} in use is exact.", "",

@@ -83,7 +83,7 @@ export class Mechanism {
     const { near, far } = /** @type {any} */ (view.segment.params);
     this.linewords.say(
       `above its +1, below its −1; may go, if all are beyond τ = ${short(far)} on their own side`,
-      `all beyond τ = ${short(far)} on their own side: it may go`,
+      `one may go if all of it lies beyond τ = ${short(far)}`,
       `θ = ${short(near)}, τ = ${short(far)}`,
     );
   }

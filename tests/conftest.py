@@ -35,7 +35,7 @@ FAILED = pytest.StashKey[bool]()
 DESK = {"width": 1440, "height": 900}
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 LAUNCHED: list[subprocess.Popen] = []  # servers that this process has started for others, too
-COMMITS = 6  # in a row run all browser tests that are not long by themselves
+COMMITS = 8  # in a row run all browser tests that are not long by themselves
 BEARS = 25  # pages that one process of the browser shows: what they leave behind is collected late, and then slowly
 
 # The first example of a property may pay for compilation, so time per example says nothing.

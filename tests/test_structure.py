@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+from svmviz.player import WEB
 from tests import forked
 from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, files_about, imported, room, written
 from tests.rotation import at_times
@@ -94,6 +95,12 @@ assert svmviz.bundled.BUNDLED and svmviz.recipe.SOURCES and svmviz.sources and s
 assert svmviz.budget.merge_pair([0.0], [1.0], 1.0, 1.0, gamma=0.5).h == 0.5 and svmviz.bounds.corollary_1(100, 0.1, 1.0)
 assert svmviz.reference.optimum(problem, lam=0.1, kernel=rbf(2.0)).gap < 1e-9 and callable(water_level)
 """
+
+
+def test_a_slider_of_the_stage_has_a_value_before_its_first_picture():
+    written = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.js"))
+    sliders = re.findall(r'<[^<>]*role="slider"[^<>]*>', written)
+    assert len(sliders) > 1 and all("aria-valuenow=" in slider for slider in sliders)
 
 
 def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():

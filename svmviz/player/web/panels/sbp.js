@@ -31,7 +31,7 @@ export class Mechanism {
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="true" title="Columns by height, or as the data come">Sorted</button><button type="button" class="draw how" aria-pressed="false">How γ is found</button></h3>
-      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
+      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuenow="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
       <div class="surface twin" aria-hidden="true"></div></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);

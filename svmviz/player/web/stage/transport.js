@@ -33,7 +33,7 @@ export class Transport {
       `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
     footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}${button("fork", "Fork here: two runs from this step on (K)")}
         <select class="speed" aria-label="Speed"></select></div>
-      <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
+      <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0" aria-valuenow="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
       <div class="count"><b class="t">0</b> <span class="T"></span></div>
       <p class="hint"></p><p class="legend"></p>`;
     /** @param {string} name */

@@ -174,7 +174,7 @@ def test_blocks_of_a_generator_differ():
 
 def test_last_block_of_a_generator_is_cut_to_what_was_asked_for():
     blocks = sources.source("moons").chunks(sources.CHUNK + 3, 0)  # moons of three points there are not
-    assert [len(X) for X, _ in blocks] == [sources.CHUNK, 3]
+    assert [(len(X), len(y)) for X, y in blocks] == [(sources.CHUNK, sources.CHUNK), (3, 3)]
 
 
 def test_rows_in_memory_come_once_per_pass_in_a_new_order():

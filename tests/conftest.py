@@ -129,7 +129,9 @@ def profile(chrome, server, tmp_path_factory):
 
 
 def listen(page, tell) -> None:
-    """Tell what is written to the console of a page as an error or thrown in it."""
+    """Tell what is written to the console of a page as an error or thrown in it. Whoever waits for something on it waits as
+    long as for a cold start: with other work on the machine a page full of charts keeps its browser busy for half a minute."""
+    page.set_default_timeout(COLD)
     page.on("console", lambda m: tell(f"{m.text} ({m.location['url']})") if m.type == "error"
             and not re.search(r"/\w+/_stcore/", m.location["url"]) else None)  # Streamlit looks for itself below a page
     page.on("pageerror", lambda error: tell(str(error)))

@@ -17,7 +17,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (
 RACE = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=3"
 FIVE = f"{RACE}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
 SHOWN = itertools.count()  # runs that were given to the one stage
-expect.set_options(timeout=20_000)  # other work may share the machine
+expect.set_options(timeout=60_000)  # other work may share the machine
 
 
 def quiet(page):

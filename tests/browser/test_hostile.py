@@ -19,7 +19,6 @@ from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
 from tests.browser.page import MOONS, button, grid_words, look, picture, quiet, until
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
-from tests.conftest import COLD
 
 pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
@@ -192,7 +191,6 @@ def test_other_pages_know_nothing_of_them(visit, watch):
     data_page(page)
     upload(page, table(), FILE)
     open_in_playground(page, 60)
-    page.set_default_timeout(COLD)  # seventeen charts are much for a browser without a graphics card
     for paper in ("Pegasos", "Stochastic Batch Perceptron", "Budgeted SGD"):
         page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
         page.get_by_role("menuitem", name=paper, exact=True).click()

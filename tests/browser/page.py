@@ -25,7 +25,9 @@ def quiet(page):
 
 
 def uploader(page):
-    """Return the place for a file on a page; a stage that is about to go has one of its own, for storyboards."""
+    """Return the place for a file on a page that has said all it has to say; a stage that is about to go has one of its own,
+    for storyboards."""
+    quiet(page)
     return page.get_by_test_id("stFileUploader").locator("input[type=file]")
 
 

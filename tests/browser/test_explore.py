@@ -189,6 +189,7 @@ def test_many_parameters_are_lines_that_a_brush_thins_out(explore):
 def test_own_data_and_a_file_of_results(explore, tmp_path):
     page = explore(begin=False)
     page.get_by_role("link", name="Data", exact=True).click()
+    expect(page.get_by_text("Your own file")).to_be_visible()  # Explore takes files, too: of results
     uploader(page).set_input_files(file(table()))
     page.get_by_role("button", name="Open in the Playground").click()
     page.wait_for_function("globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD)

@@ -2,7 +2,12 @@
 
 import streamlit as st
 
-from svmviz import ui
+if __name__ == "__main__":  # the script of every page
+    from svmviz import ui
 
-ui.shell()
-st.navigation(ui.menu(), position="top").run()
+    ui.shell()
+    st.navigation(ui.menu(), position="top").run()
+else:  # imported by the server, before its port answers
+    from deploy import door
+
+    app = st.App(__file__, routes=door.ROUTES, middleware=door.MIDDLEWARE, lifespan=door.lifespan)

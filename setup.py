@@ -32,6 +32,9 @@ class WithApp(build_py):
         shutil.copytree(HERE / "pages", there / "pages", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         (there / ".streamlit").mkdir(exist_ok=True)
         shutil.copy(HERE / "app.py", there)
+        (there / "deploy").mkdir(exist_ok=True)
+        for name in ("__init__.py", "door.py", "proxy.py"):
+            shutil.copy(HERE / "deploy" / name, there / "deploy")
         shutil.copy(HERE / ".streamlit" / "config.toml", there / ".streamlit")
 
 

@@ -107,7 +107,7 @@ class Bench(NamedTuple):
     @contextmanager
     def context(self, viewport: dict[str, int]) -> Iterator[BrowserContext]:
         """A browser that has seen nothing yet, with the probe in its pages."""
-        context = self.browser.new_context(viewport=viewport)
+        context = self.browser.new_context(viewport=viewport, bypass_csp=True)
         context.add_init_script(PROBE)
         try:
             yield context

@@ -22,7 +22,7 @@ def main() -> None:
     report.section("300 frames, Pegasos, plane, mechanism and sentence")
     with serve() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
         page.goto(f"{server.address}/?{LINK}")
         page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=180_000)
         page.get_by_role("button", name="Save", exact=True).click()

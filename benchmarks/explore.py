@@ -65,7 +65,7 @@ def main() -> None:
     report = Report("svmviz Explore")
     with serve() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
         opened(page, server, WARM)
         filled(page)
         alone, beside, ended = [], [], threading.Event()

@@ -114,6 +114,7 @@ class Visitor:
                 self.page = message.navigation.page_script_hash
             elif kind == "delta":
                 element = message.delta.new_element
+                self.heard(element)
                 if element.WhichOneof("type") == "bidi_component" and element.bidi_component.bytes:
                     self.payload, self.drawn = element.bidi_component.bytes, time.perf_counter()
                 elif element.WhichOneof("type") == "bidi_component":
@@ -126,6 +127,9 @@ class Visitor:
                 if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     return "the script did not finish"
 
+    def heard(self, element) -> None:
+        """An element of the page has come."""
+
 
 def variations(scene: Recipe) -> Iterator[dict[str, str]]:
     """Links to runs of the scene that all differ."""
@@ -135,10 +139,10 @@ def variations(scene: Recipe) -> Iterator[dict[str, str]]:
         yield replace(scene, params=scene.params | {"lam": lam}, seed=seed).query()
 
 
-async def arrive(server: Server) -> Visitor:
+async def arrive(server: Server, kind: type[Visitor] = Visitor) -> Visitor:
     """A new session. Streamlit's own settings leave compression off; a proxy must not come in between."""
-    return Visitor(await connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"],
-                                 origin=server.address, compression=None, proxy=None, max_size=None))
+    return kind(await connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"],
+                              origin=server.address, compression=None, proxy=None, max_size=None))
 
 
 async def ask_for(visitor: Visitor, links: Iterator[dict[str, str]], count: int) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from string import Template
 
 HERE = Path(__file__).parent
-COOKIE, HEALTH = "svmviz", "/_stcore/health"
+COOKIE, HEALTH = "svmviz", "/healthz"
 REQUESTS, CONNECTIONS = 4000, 2000  # within ten seconds, and at a time, of one address: several classes
 
 

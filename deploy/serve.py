@@ -53,7 +53,7 @@ def app(port: int, secret: str, address: str = "127.0.0.1") -> None:
     }
     settings._main_script_path = script
     bootstrap.load_config_options(options)
-    bootstrap.run(script, False, [], options)
+    bootstrap.run_asgi_app(script, "app:app", [], options)
 
 
 class Process:

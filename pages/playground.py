@@ -4,7 +4,8 @@ import streamlit as st
 
 from svmviz import ui
 
-ui.answer(ui.current(returned=ui.guard("playground")).messages)
+now = ui.current(returned=ui.guard("playground"))
+ui.answer(now.messages, back=ui.undo if now.brings_back else None)
 with st.sidebar:
     ui.lessons.back()
     now = ui.choose()

@@ -37,4 +37,19 @@ FORMER = {
     "data.planes": projection,
 }
 sys.modules.update({f"svmviz.{name}": module for name, module in FORMER.items()})
+
+
+def _page(run: Trace, title: str = "") -> str:
+    from svmviz.player import page  # the player, which most who import the package never need
+
+    return page.of_trace(run, title)
+
+
+def _frame(run: Trace) -> str:
+    from svmviz.player import page
+
+    return page.framed(run)
+
+
+Trace.as_page, Trace.as_frame = _page, _frame
 data.__dict__.update(datasets=datasets, families=families, multiclass=multiclass, planes=projection)

@@ -123,7 +123,8 @@ def profile(chrome, server, tmp_path_factory):
     """A browser that keeps Streamlit's scripts, which take a second to load and to compile: on disk, and compiled in the one
     process that all of its pages share. The first page stays, so that this process does."""
     folder = tmp_path_factory.mktemp("profile")
-    with chrome("launch_persistent_context", folder, args=[*FLAGS, "--process-per-site"], viewport=DESK) as context:
+    with chrome("launch_persistent_context", folder, args=[*FLAGS, "--process-per-site"], viewport=DESK,
+                bypass_csp=True) as context:
         context.pages[0].goto(f"{server}/_stcore/health")
         yield context
 
@@ -244,7 +245,7 @@ def visitor(request, profile, server):
 
     def arrive(viewport=DESK, **options):
         if opened or options:
-            opened.append(request.getfixturevalue("browser").new_context(viewport=viewport, **options))
+            opened.append(request.getfixturevalue("browser").new_context(viewport=viewport, bypass_csp=True, **options))
             page = opened[-1].new_page()
         else:
             page = swept(profile, server)
@@ -264,7 +265,7 @@ def visitor(request, profile, server):
 @pytest.fixture(scope="session")
 def bench(browser, server):
     """A page whose stage is given one run after the other, and the errors that it reports."""
-    page, errors = browser.new_context(viewport=DESK).new_page(), []
+    page, errors = browser.new_context(viewport=DESK, bypass_csp=True).new_page(), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(server)
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)

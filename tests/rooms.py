@@ -36,12 +36,23 @@ KNOWN = {name(path): path for path in MODULES}
 
 @cache
 def imported(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """Parse a file and return its imports, those in functions included; expressions, which are most of a tree, have none."""
-    nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    """Parse a file and return its imports, those in functions and those by `import_module` or `__import__` included; other
+    expressions, which are most of a tree, have none."""
+    text = path.read_text(encoding="utf-8")
+    nodes: list[ast.AST] = [ast.parse(text), *called_imports(text)]
     for node in nodes:
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             nodes += getattr(node, name, ())
     return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def called_imports(text: str) -> list[ast.Import]:
+    """Return the imports of a file by a call, `import_module("a.b")` or `__import__("a.b")`; a computed name cannot be told."""
+    if "import_module" not in text and "__import__" not in text:
+        return []
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.args]
+    ours = [call for call in calls if ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")]
+    return [ast.Import([ast.alias(call.args[0].value)]) for call in ours if isinstance(call.args[0], ast.Constant)]
 
 
 @cache
@@ -81,7 +92,7 @@ def files_about(path: str) -> list[str]:
 
 
 def room(module: str) -> str:
-    return module.split(".")[1] if "." in module else "cli"
+    return module.split(".")[1] if "." in module and "__main__" not in module else "cli"
 
 
 def between() -> dict[str, set[str]]:

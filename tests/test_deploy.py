@@ -1,7 +1,12 @@
 """What no container and no cluster has run here, read as far as can be: files that agree with each other and with the app."""
 
+import http.client
 import re
 import subprocess
+import threading
+import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
@@ -76,6 +81,67 @@ def test_haproxy_understands_it(place, tmp_path, request):
     file.write_text(proxy.config({"app-0": "127.0.0.1:8502"}, place), encoding="utf-8")
     done = subprocess.run([serve.haproxy(), "-c", "-f", file], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+class App(BaseHTTPRequestHandler):
+    """One of the processes, which says of itself what it is told to."""
+
+    def do_GET(self):
+        healthy, told = self.path != proxy.HEALTH, self.server.name.encode()
+        self.send_response(200 if healthy else self.server.health)
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture
+def door(tmp_path, request):
+    """The port of HAProxy before two processes, and these by name."""
+    if serve.haproxy() is None:
+        request.getfixturevalue("hall")  # which says so
+    apps, port = {}, serve.free_ports(1)[0]
+    for name in ("app-0", "app-1"):
+        apps[name] = ThreadingHTTPServer(("127.0.0.1", 0), App)
+        apps[name].name, apps[name].health = name, 200
+        threading.Thread(target=apps[name].serve_forever, daemon=True).start()
+    place = proxy.Place(f"127.0.0.1:{port}", socket=f"unix@{tmp_path}/parts.sock")
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(proxy.config({name: f"127.0.0.1:{app.server_port}" for name, app in apps.items()}, place), encoding="utf-8")
+    with subprocess.Popen([serve.haproxy(), "-db", "-f", file], stdout=subprocess.DEVNULL) as running:
+        yield port, apps
+        running.kill()
+    for app in apps.values():
+        app.shutdown()
+
+
+def test_a_process_that_is_stuck_gets_no_newcomers_and_keeps_its_own(door):
+    port, apps = door
+
+    def answers(cookie: str = "") -> set[str]:
+        """Who answers twenty visitors, all of them newcomers if they have no cookie."""
+        found = set()
+        for _ in range(20):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            with suppress(OSError, http.client.HTTPException):
+                connection.request("GET", "/", headers={"Cookie": f"{proxy.COOKIE}={cookie}"} if cookie else {})
+                found.add(connection.getresponse().read().decode())
+            connection.close()
+        return found
+
+    def until(expected: set[str]) -> None:
+        deadline = time.monotonic() + 60
+        while (found := answers()) != expected:
+            assert time.monotonic() < deadline, found
+
+    until({"app-0", "app-1"})
+    apps["app-0"].health = 404
+    until({"app-1"})
+    assert answers("app-0") == {"app-0"}
+    apps["app-0"].health = 200
+    until({"app-0", "app-1"})
 
 
 def test_over_tls_the_cookie_comes_back_in_frames_too():

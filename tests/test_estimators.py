@@ -1,11 +1,13 @@
 """The classifiers: scikit-learn's own checks, the runs that the app shows, exact optima, and what users do with them."""
 
 import inspect
+import sys
 import warnings
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from numba.core.registry import CPUDispatcher
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
@@ -265,6 +267,38 @@ def test_chance_is_a_seed(cancer):
 def test_what_cannot_be_is_refused_by_fit(given, message, cancer):
     with pytest.raises(ValueError, match=message):
         PegasosClassifier(**given).fit(*cancer)
+
+
+def test_mini_batch_is_no_larger_than_the_examples_unless_somebody_says_so():
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1]
+    model = made("bias").fit(X, y)
+    assert model.predict(X).tolist() == y and model.k == 10
+    with pytest.raises(ValueError, match=r"k must lie in \[1, 2\]"):
+        made("bias", k=11).fit(X, y)
+
+
+@pytest.mark.parametrize("key", by_turns(["smo", "sbp", "simba", "incremental", "tvm", "pegasos", "bsgd"], 4))
+@pytest.mark.parametrize("sparse", [False, True])
+def test_examples_that_may_only_be_read_are_fitted_by_the_same_compiled_code(key, sparse, cancer):
+    """A memory map of joblib's is such: for numba another type, for which all was compiled once more."""
+    X, y = cancer
+    X, y, given = X[:80], y[:80], {"steps": 100} if key not in ("smo",) else {}
+    rows = sp.csr_array(X) if sparse else X.copy()
+    model = made(key, random_state=0, **given).fit(rows, y)
+    before = compiled()
+    for array in (rows.data, rows.indices, rows.indptr) if sparse else (rows,):
+        array.flags.writeable = False
+    frozen = made(key, random_state=0, **given).fit(rows, y)
+    assert np.array_equal(frozen.decision_function(rows), model.decision_function(rows))
+    again = {name: many for name, many in compiled().items() if before.get(name, many) < many}
+    assert not again, "compiled for other arguments as well"
+
+
+def compiled() -> dict[str, int]:
+    """Return for how many kinds of arguments each function of ours that was called in this process is compiled."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("svmviz.")]
+    found = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, CPUDispatcher)}
+    return {str(value): len(value.signatures) for value in found.values() if value.signatures}
 
 
 def test_unknown_arguments_are_refused_at_once():

@@ -1,6 +1,7 @@
 """Installed as a package: what travels, what it asks for, and the command line."""
 
 import os
+import runpy
 import subprocess
 import sys
 import zipfile
@@ -54,7 +55,7 @@ def test_it_asks_for_what_the_one_list_of_versions_says(installed):
     name = "Requires-Dist: "
     asked = [line.removeprefix(name) for line in found.read_text().splitlines() if line.startswith(name)]
     always = {line.partition("~")[0] for line in asked if "extra ==" not in line}
-    assert always == {"numpy", "scipy", "numba", "scikit-learn", "joblib", "threadpoolctl"}
+    assert always == {"numpy", "scipy", "numba", "scikit-learn", "joblib", "cloudpickle", "threadpoolctl"}
     listed = [line.partition("  #")[0].partition(";")[0] for line in (ROOT / "requirements.txt").read_text().splitlines()]
     assert {line for line in listed if line and not line.startswith("#")} == {line.partition(";")[0].strip() for line in asked}
 
@@ -78,6 +79,13 @@ def test_a_run_is_saved(tmp_path, capsys):
     saved = np.load(tmp_path / "run.npz")
     assert np.array_equal(saved["drawn"], trace.drawn) and np.array_equal(saved["level"], trace.metrics["level"])
     assert (tmp_path / "run.csv").read_text() == capsys.readouterr().out == metrics.to_csv(trace)
+
+
+def test_the_package_is_the_command_where_none_is_installed(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["svmviz", "trace", *RUN])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("svmviz", run_name="__main__")
+    assert not ended.value.code and capsys.readouterr().out == metrics.to_csv(from_query(cli.query(RUN))[0].trace())
 
 
 @pytest.mark.parametrize(("words", "answer"), [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from svmviz.player import WEB
 from tests import forked
-from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, files_about, imported, room, written
+from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, called_imports, files_about, imported, room, written
 from tests.rotation import at_times
 
 
@@ -46,17 +46,16 @@ def test_each_module_imports_only_what_its_room_allows():
             wrong.append(f"{path}: Streamlit belongs to ui, player and pages")
         if room != "views" and any(name.split(".")[0] == "plotly" for name in names):
             wrong.append(f"{path}: Plotly belongs to views")
-        if room not in ("ui", "player", "views", "cli.py"):
+        if room not in ("ui", "player", "views", "cli.py", "__init__.py"):  # the package itself shows its runs
             wrong += [f"{path} imports {name}: arrows never go back from a picture to a solver" for name in names
                       if name.startswith(("svmviz.ui", "svmviz.player", "svmviz.views"))]
     assert not wrong, "\n".join(wrong)
 
 
-def test_cached_properties_hold_no_lock_while_they_are_computed():
-    """On Python 3.11 those of functools do: only compiling, which never gives way, may use them."""
-    locked = {str(path) for path in MODULES if "svmviz/maths/jit.py" not in path.as_posix()
-              and "functools.cached_property" in imports(path)}
-    assert not locked, locked
+def test_imports_by_a_call_are_arrows_too():
+    text = 'def page():\n    return import_module("svmviz.player.page"), __import__("svmviz.ui")'
+    assert [node.names[0].name for node in called_imports(text)] == ["svmviz.player.page", "svmviz.ui"]
+    assert not called_imports("def import_module(name): return name\nimport_module(name)")
 
 
 @at_times(8)
@@ -73,6 +72,12 @@ def test_nothing_that_travels_holds_markup_from_python():
     for path in (ROOT / "svmviz" / "player" / "web").rglob("*.js"):
         for markup in re.findall(r"innerHTML = (.*?);$", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
             assert "${run" not in markup and "${this.run" not in markup, f"{path.name} puts data into HTML: {markup}"
+
+
+def test_a_slider_of_the_stage_has_a_value_before_its_first_picture():
+    written = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.js"))
+    sliders = re.findall(r'<[^<>]*role="slider"[^<>]*>', written)
+    assert len(sliders) > 1 and all("aria-valuenow=" in slider for slider in sliders)
 
 
 FORMER = """
@@ -95,12 +100,6 @@ assert svmviz.bundled.BUNDLED and svmviz.recipe.SOURCES and svmviz.sources and s
 assert svmviz.budget.merge_pair([0.0], [1.0], 1.0, 1.0, gamma=0.5).h == 0.5 and svmviz.bounds.corollary_1(100, 0.1, 1.0)
 assert svmviz.reference.optimum(problem, lam=0.1, kernel=rbf(2.0)).gap < 1e-9 and callable(water_level)
 """
-
-
-def test_a_slider_of_the_stage_has_a_value_before_its_first_picture():
-    written = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.js"))
-    sliders = re.findall(r'<[^<>]*role="slider"[^<>]*>', written)
-    assert len(sliders) > 1 and all("aria-valuenow=" in slider for slider in sliders)
 
 
 def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():

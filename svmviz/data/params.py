@@ -107,7 +107,8 @@ def of_loss(matters: Callable[[Mapping[str, Any]], bool] = lambda params: True) 
     smoothed = losses.NAMES[losses.SMOOTHED]
     return (
         Param("loss", "", losses.NAMES[losses.HINGE], options=losses.NAMES, title="loss", tacit=True, when=matters,
-              help="What a margin costs. The hinge gives a support vector machine, the logistic loss logistic regression."),
+              help="What a margin costs. The hinge gives a support vector machine, the logistic loss logistic regression. "
+              "Slopes of the squared hinge have no bound: where w takes steps against them, it is kept in a ball."),
         Param("smoothing", "s", 1.0, 0.01, 10.0, "The smoothed hinge bends between margins 1 − s and 1.", log=True,
               title="smoothing", tacit=True, when=lambda params: params["loss"] == smoothed and matters(params)),
     )

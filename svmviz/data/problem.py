@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.maths.matrix import refuse_broken
+
 
 class Problem(NamedTuple):
     """Examples and labels; built by `make_problem` or one of its kin, which fix dtype, layout and labels."""
@@ -128,6 +130,7 @@ def _one_each(X, y: np.ndarray, name: str) -> None:
 def _table(X) -> Any:
     """The rows in their one form."""
     if sp.issparse(X):
+        refuse_broken(X)
         X = sp.csr_array(X, dtype=np.float64, copy=True)
         X.sum_duplicates()
         values = X.data

@@ -2,9 +2,12 @@
 
 import scipy.sparse as sp
 
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, lengths
 from svmviz.maths.matrix import entries
 
 CELLS = 500_000  # values of a table that may travel to the browser
+LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 FINDING = 4  # multiplications that it takes to find an entry of a sparse row
 
 
@@ -15,6 +18,13 @@ def refuse_large(X) -> None:
         what = "values other than 0" if sp.issparse(X) else "values, points times features"
         raise ValueError(f"the page shows tables of at most {CELLS} {what}, and this has {size}; take at most "
                          f"{max(2, CELLS * n // size)} points")
+
+
+def computable(problem: Problem, kernel: kernels.Kernel | None) -> None:
+    """Refuse kernel values of which a product would be more than a number can hold."""
+    if not (top := lengths.largest(kernel or kernels.linear(), problem.X)) <= LARGEST:
+        raise ValueError(f"kernel values reach {top:.1g} on these data, and above {LARGEST:g} nothing can be computed with; "
+                         "scale the data, or choose another kernel")
 
 
 def step_work(X, solver, params) -> int:

@@ -29,7 +29,7 @@ class SolverClassifier(ClassifierMixin, SolverEstimator):
         classes = np.unique(y)
         if len(classes) < 2:
             raise ValueError(f"{type(self).__name__} needs two classes, and y holds one class: {classes[0]}")
-        problems, params, seed, given = self._problems(X, y, classes), self._parameters(), seed_of(
+        problems, params, seed, given = self._problems(X, y, classes), self._parameters(len(y)), seed_of(
             self.random_state), self._given(X, np.searchsorted(classes, y), *map(str, classes))
         if weights is not None and params.get("sampling") != sampling.SCHEMES[0]:
             params["sampling"] = sampling.SCHEMES[0]  # a pass over all examples knows no weights
@@ -119,7 +119,7 @@ class Online:
             raise ValueError(f"y holds labels that are not among the classes {known.tolist()}")
         if getattr(self, "class_weight", None) is not None:
             raise ValueError("batches know no weights, as each example is taken once: leave out class_weight")
-        params = self._parameters()
+        params = self._parameters(len(y))
         if "k" in params:
             params["k"] = 1
         if len(known) > 2 and self.solver.multiclass:

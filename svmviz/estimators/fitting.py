@@ -18,12 +18,13 @@ from svmviz.data.problem import Problem
 from svmviz.estimators.arguments import averages
 from svmviz.estimators.progress import Progress
 from svmviz.estimators.train import LATE, Learnt, Task, train
-from svmviz.maths import engine, kernels, matrix
+from svmviz.maths import engine, kernels, lengths, matrix
 from svmviz.maths.memo import digest_of
 from svmviz.maths.words import whole
 from svmviz.record.solver import LIMIT_STEPS, Solver
 
 MOST_STEPS = 1_000_000_000
+STEEP = 1e5  # C K(x, x), which of features of size 1 is some tens
 LIBSVM_STEPS = 10_000_000  # or a hundred for each example, after which LIBSVM gives a tolerance up
 LARGEST = 1e15  # values of features: squares, and sums of them times coefficients, must still be numbers in single precision
 GOES_ON = ("lam", "C", "nu", "eta", "epsilon", "smoothing", "iterate", "k", "K", "sampling", "gradients")  # from fit to fit
@@ -37,14 +38,17 @@ class SolverEstimator(BaseEstimator):
 
     def _checked(self, X, *y, **given):
         """X as it is, in single precision if it is so, without a copy where its layout fits; and y, where one is given."""
+        matrix.refuse_broken(X)
         found = validate_data(self, X, *y, accept_sparse="csr", dtype=FLOATS, **given)
         return (table(found[0]), found[1]) if y else table(found)
 
-    def _parameters(self) -> dict[str, Any]:
-        """Those of the solver, checked."""
+    def _parameters(self, n: int) -> dict[str, Any]:
+        """Those of the solver, checked; a mini-batch of which nobody said the size is no larger than the n examples."""
         given = {p.name: getattr(self, p.name) for p in self.solver.params} | self._bias()
         late = given.get("iterate") == LATE and averages(self.solver)
         params = self.solver.check(given | ({"iterate": "average"} if late else {}))
+        if "k" in params and params["k"] == next(p.default for p in self.solver.params if p.name == "k"):
+            params["k"] = min(params["k"], n)
         return params | ({"iterate": LATE} if late else {})
 
     def _bias(self) -> dict[str, Any]:
@@ -76,6 +80,8 @@ class SolverEstimator(BaseEstimator):
         room = number("cache_size", getattr(self, "cache_size", 0.0), least=0.0)
         if order is not None:
             steps, tol = len(order), None
+        if tol is not None:
+            self._say_steep(problems[0], params)
         watch = Progress(type(self).__name__, steps) if self.verbose else None
         tasks = [Task(problem, params, steps, seed, weights, tol, room, state=state, watch=watch, order=order)
                  for problem, state in zip(problems, states or [None] * len(problems), strict=True)]
@@ -87,9 +93,19 @@ class SolverEstimator(BaseEstimator):
         if watch is not None:
             watch.end(max(one.steps for one in found))
         if any(one.converged is False for one in found):
-            warnings.warn(f"{type(self).__name__} took {steps} steps and did not reach tol={tol:g}: take more of them, or "
-                          "scale the features", ConvergenceWarning, stacklevel=4)
+            why = "did not reach the optimum, for rounding:" if tol is None else (
+                f"took {steps} steps and did not reach tol={tol:g}: take more of them, or")
+            warnings.warn(f"{type(self).__name__} {why} scale the features", ConvergenceWarning, stacklevel=4)
         return found
+
+    def _say_steep(self, problem: Problem, params: dict[str, Any]) -> None:
+        """Warn before what may take millions of steps: the longest example over λn is how far one step may have to go."""
+        longest = lengths.largest(params.get("kernel") or kernels.linear(), problem.X)
+        C = params["C"] if "C" in params else 1.0 / (params["lam"] * problem.n)
+        if C * longest > STEEP:
+            warnings.warn(f"{type(self).__name__} may take millions of steps to its tolerance: K(x, x) is up to {longest:.2g}. "
+                          "Scale the features, for example by StandardScaler, or take more regularisation", ConvergenceWarning,
+                          stacklevel=5)
 
     def _keep(self, X, params: dict[str, Any], found: list[Learnt], given: tuple | None = None) -> None:
         """What was learnt, by the names that scikit-learn has for it."""
@@ -187,11 +203,31 @@ def table(X):
     if largest > LARGEST:
         raise ValueError(f"features must not be larger than {LARGEST:g}, got {largest:.3g}: scale them")
     if not sp.issparse(X):
-        return X
+        return writable(X)
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    return sp.csr_array((X.data, X.indices, X.indptr), X.shape)
+    return sp.csr_array(tuple(map(writable, (X.data, X.indices, X.indptr))), X.shape)
+
+
+class Shared:
+    """The memory of an array that may only be read, as if it might be written."""
+
+    def __init__(self, array: np.ndarray):
+        self.array = array  # which keeps the memory
+        self.__array_interface__ = array.__array_interface__ | {"data": (array.__array_interface__["data"][0], False)}
+
+
+def writable(array: np.ndarray) -> np.ndarray:
+    """Return an array of the same memory without its mark that it may only be read, such as a memory map of joblib's has: for
+    numba that is another type, for which all would be compiled anew. No solver writes to its examples.
+
+    >>> frozen = np.eye(2)
+    >>> frozen.flags.writeable = False
+    >>> writable(frozen).flags.writeable, np.shares_memory(writable(frozen), frozen)
+    (True, True)
+    """
+    return array if array.flags.writeable or not array.size else np.asarray(Shared(array))
 
 
 def together(X, found: list[Learnt]) -> tuple[np.ndarray | None, np.ndarray, Any]:

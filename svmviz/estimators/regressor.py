@@ -14,7 +14,7 @@ class SolverRegressor(RegressorMixin, SolverEstimator):
     def fit(self, X, y):
         """Run the solver on the rows of X, dense or sparse, and their targets y."""
         X, y = self._checked(X, y, y_numeric=True)
-        problem, params, seed, given = Regression(X, np.asarray(y, np.float64)), self._parameters(), seed_of(
+        problem, params, seed, given = Regression(X, np.asarray(y, np.float64)), self._parameters(len(y)), seed_of(
             self.random_state), self._given(X, y)
         states = self._going_on(given, params)
         self._traceable(params, a_warm_start=states is not None)

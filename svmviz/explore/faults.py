@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
+from svmviz.data.sizes import computable
 from svmviz.estimators import ESTIMATORS, REGRESSORS
 from svmviz.explore.axes import OF_KERNEL, sweepable
 from svmviz.maths.words import brief, count, whole
-from svmviz.run.recipe import STEPS, Recipe, computable
+from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 
 GRID, RANDOM, HALVING = SEARCHES = "grid", "random", "halving"

@@ -20,7 +20,7 @@ from svmviz.data.problem import Problem, Regression
 from svmviz.explore.faults import ESTIMATOR
 from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, VERSION
 from svmviz.explore.spec import Spec, splitter
-from svmviz.maths import grams, limits, losses
+from svmviz.maths import grams, limits, losses, matrix
 from svmviz.maths.dual import conjugate_sum
 from svmviz.record.measure import measure
 from svmviz.record.metrics import per_iterate
@@ -78,7 +78,7 @@ def arrays_of(problem: Problem) -> dict[str, np.ndarray]:
 
 
 def problem_of(found: Arrays) -> Problem:
-    X = found["X"] if "X" in found else sp.csr_array((found["data"], found["indices"], found["indptr"]), found["shape"])
+    X = found["X"] if "X" in found else matrix.csr(found["data"], found["indices"], found["indptr"], found["shape"])
     return (Regression if found["real"] else Problem)(X, found["y"])
 
 

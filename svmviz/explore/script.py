@@ -5,7 +5,8 @@ from svmviz.explore.spec import Spec
 
 
 def of(spec: Spec) -> str:
-    """A script that carries the sweep out and prints the best setting. Its `cv_results_` has a line for every cell and seed."""
+    """A script that carries the sweep out and prints the setting with the least mean error over all folds and seeds. Halving
+    chooses for each seed by itself, as its later rounds have other settings."""
     made, recipe = ESTIMATOR[spec.recipe.solver], spec.recipe
     call = ", ".join(f"{name}={value!r}" for name, value in recipe.data_params.items())
     make = f"{recipe.source.code}({call})" if recipe.source.params else recipe.source.code
@@ -21,18 +22,18 @@ def of(spec: Spec) -> str:
     search, options = searches(spec)
     special = "from sklearn.experimental import enable_halving_search_cv  # noqa: F401\n" if spec.search == HALVING else ""
     listed = "\n".join(f"    {name!r}: [{', '.join(source(value) for value in values)}]," for name, values in tried.items())
-    seeds = f"\n    'random_state': {list(spec.seeds)}," if len(spec.seeds) > 1 and spec.search == GRID else ""
-    loop, indent = ("", "") if seeds or len(spec.seeds) == 1 else (f"for seed in {list(spec.seeds)}:\n", "    ")
-    if len(spec.seeds) == 1:
-        kept["random_state"] = spec.seeds[0]
-    given = ", ".join([*(f"{name}={source(value)}" for name, value in kept.items()), *(["random_state=seed"] if loop else [])])
+    given = ", ".join([*(f"{name}={source(value)}" for name, value in kept.items()), "random_state=seed"])
+    end = ["    print(seed, search.best_params_, 'test error', 1 - search.best_score_)"] if spec.search == HALVING else [
+        "    scores.append(search.cv_results_['mean_test_score'])", "mean = sum(scores) / len(scores)", "best = mean.argmax()",
+        "print(search.cv_results_['params'][best], 'test error', 1 - mean[best])"]
     return "\n".join([
         f"import svmviz\n{special}from sklearn.model_selection import {search}, {type(cv).__name__}",
         f"from svmviz.estimators import {made.__name__}", "", f"problem = {make}",
         *(edited if drawn else ["X, y = problem.X, problem.y"]), f"folds = {cv!r}".replace("\n", " "),
-        "tried = {\n" + listed + seeds + "\n}",
-        f"{loop}{indent}search = {search}({made.__name__}({given}), tried, cv=folds{options})",
-        f"{indent}search.fit(X, y)", f"{indent}print(search.best_params_, 'test error', 1 - search.best_score_)", ""])
+        "tried = {\n" + listed + "\n}", *(["scores = []"] if spec.search != HALVING else []),
+        f"for seed in {list(spec.seeds)}:",
+        f"    search = {search}({made.__name__}({given}), tried, cv=folds{options}, n_jobs=-1)",
+        "    search.fit(X, y)", *end, ""])
 
 
 def named(spec: Spec, name: str, value) -> bool:

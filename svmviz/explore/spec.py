@@ -7,6 +7,7 @@ the same (`script`).
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from svmviz.explore import faults
 from svmviz.explore.axes import LEAST, MOST, Axis, applied, sweepable
 from svmviz.explore.faults import GRID, HALVING, Fault
 from svmviz.maths.memo import digest_of
-from svmviz.maths.once import cached_property
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 
@@ -48,7 +48,7 @@ class Spec:
     optimum: bool = False  # whether the exact optimum of every cell and fold is computed, too
 
     def checked(self) -> "Spec":
-        """The same with the recipe's changes done with and all defaults written out; the first fault as a `ValueError`."""
+        """The same sweep from the parameters after all changes, all defaults written out; the first fault is a `ValueError`."""
         if found := self.faults():
             raise ValueError(found[0].sentence)
         return self._settled()
@@ -176,7 +176,7 @@ class Spec:
 
     @cached_property
     def data(self) -> bytes:
-        """What tells the data from all others."""
+        """A digest of the data and the labels."""
         return digest_of(*self.problem())
 
     def splitter(self):
@@ -184,8 +184,8 @@ class Spec:
         return splitter(SOLVERS[self.recipe.solver].real, self.folds, self.held_out, self.fold_seed)
 
     def arguments(self) -> dict[str, list]:
-        """What scikit-learn's searches try of each argument of the estimator; a kernel is one argument, whatever of it is
-        swept."""
+        """Return the values that a search of scikit-learn tries for each argument of the estimator; a kernel is one argument,
+        whatever of it is swept."""
         found, kernels = {}, [self.recipe.params.get("kernel")]
         for axis, values in zip(self.axes, self.swept, strict=True):
             if axis.name in self.recipe.params or axis.name == STEPS.name:

@@ -100,6 +100,8 @@ def read(text: str, folder: Path | None = Path()) -> Spec:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"this is not TOML: {error}") from None
+    except RecursionError:
+        raise ValueError("this is no sweep: it is nested too deeply") from None
     run, axes = given.pop("run", {}), given.pop("axes", [])
     if not isinstance(run, dict) or not isinstance(axes, list) or not all(isinstance(axis, dict) for axis in axes):
         raise ValueError("[run] must be a table, and each parameter that is swept a table [[axes]]")

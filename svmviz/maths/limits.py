@@ -23,11 +23,10 @@ ONE_THREAD = ThreadpoolController().wrap(limits=1, user_api="blas")  # more wait
 
 
 class Limit:
-    """So many seconds of the processor in this thread; `pause` is called at every question and may wait, or raise."""
+    """So many seconds of the processor in this thread."""
 
-    def __init__(self, seconds: float = math.inf, pause: Callable[[], None] = lambda: None,
-                 clock: Callable[[], float] = time.thread_time):
-        self.seconds, self.pause, self.clock = seconds, pause, clock
+    def __init__(self, seconds: float = math.inf, clock: Callable[[], float] = time.thread_time):
+        self.seconds, self.clock = seconds, clock
         self.begun, self.struck = 0.0, False
 
     @property
@@ -35,7 +34,6 @@ class Limit:
         return max(0.0, self.begun + self.seconds - self.clock())
 
     def over(self) -> bool:
-        self.pause()
         self.struck = self.struck or self.left == 0.0
         return self.struck
 

@@ -113,6 +113,21 @@ def loss_of(params: Mapping[str, Any]) -> Loss:
     return smoothed_hinge(params.get("smoothing", 1.0)) if kind == SMOOTHED else Loss(kind, 1.0)
 
 
+def bounded(params: Mapping[str, Any]) -> bool:
+    """Whether no slope of the loss is steeper than 1, as the theorems on stochastic steps ask. Where one is, a step may make
+    many times of w what it was, and the next one more: it outgrows all numbers, unless a ball keeps it.
+
+    >>> bounded({"lam": 0.1}), bounded({"loss": "squared hinge"})
+    (True, False)
+    """
+    return loss_of(params).steepest <= 1.0
+
+
+def in_ball(params: Mapping[str, Any]) -> bool:
+    """Whether w is kept in the ball that w* lies in: where that is asked for, and where it must be."""
+    return params["project"] or not bounded(params)
+
+
 @bare
 def short(m):
     """What a margin lacks of 1: its hinge loss"""

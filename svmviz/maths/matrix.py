@@ -35,6 +35,41 @@ def rows(X) -> Rows:
     return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
+def refuse_broken(X) -> None:
+    """Raise a ValueError if a sparse matrix names a row or a column that it does not have: compiled code reads such places, and
+    SciPy's own check does not look where the last of the row pointers is negative."""
+    if sp.issparse(X) and X.format in WITHIN and not WITHIN[X.format](X):
+        raise ValueError(f"X is no sparse matrix that can be read: it names rows or columns that its shape {X.shape} has not")
+
+
+def csr(data, indices, indptr, shape) -> sp.csr_array:
+    """The matrix of these arrays, which may come from anywhere; a ValueError says that there is none."""
+    try:
+        X = sp.csr_array((data, indices, indptr), tuple(shape))
+    except (TypeError, ValueError, IndexError, OverflowError) as error:
+        raise ValueError(f"X is no sparse matrix that can be read: {error}") from None
+    refuse_broken(X)
+    return X
+
+
+def _within(X) -> bool:
+    """Whether row pointers rise from 0 to no more entries than there are, and these lie in columns that exist."""
+    (rows, columns), (tall, wide) = X.shape, X.blocksize if X.format == "bsr" else (1, 1)
+    rows, columns = (columns, rows) if X.format == "csc" else (rows // tall, columns // wide)
+    first, at = X.indptr, X.indices
+    return (first.shape == (rows + 1,) and first[0] == 0 and bool((first[1:] >= first[:-1]).all())
+            and first[-1] <= len(at) == len(X.data) and (not len(at) or 0 <= at.min() <= at.max() < columns))
+
+
+def _named(X) -> bool:
+    """The same of coordinates."""
+    return all(at.shape == X.data.shape and (not at.size or 0 <= at.min() <= at.max() < size)
+               for at, size in zip(X.coords, X.shape, strict=True))
+
+
+WITHIN = {"csr": _within, "csc": _within, "bsr": _within, "coo": _named}
+
+
 def stacked(parts):
     """Tables one below the other, sparse if the first is."""
     return sp.vstack(parts, format="csr") if sp.issparse(parts[0]) else np.concatenate(parts)

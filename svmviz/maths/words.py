@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 import numpy as np
@@ -96,17 +97,33 @@ def times(share: float) -> str:
     return "" if text == "1" else f"{text} "
 
 
+def half_up(value: float, digits: int, kind: str) -> float:
+    """Return a number rounded to so many decimals (`f`) or significant digits (`g`); of two that are as near, the larger one,
+    as in the player: Python's own formats take the even one.
+
+    >>> half_up(52.5, 0, "f"), half_up(0.125, 2, "f"), half_up(-0.25, 1, "g"), f"{52.5:.0f}"
+    (53.0, 0.13, -0.3, '52')
+    """
+    exact = Decimal(float(value))
+    if kind == "f":
+        return float(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+    return float(Context(prec=max(digits, 1), rounding=ROUND_HALF_UP).create_decimal(exact))
+
+
 class _Number(float):
     def __format__(self, spec: str) -> str:
+        value = float(self)
+        if math.isfinite(value) and abs(value) < 1e4 and re.fullmatch(r"(\.\d+)?[fg]", spec):
+            value = half_up(value, int(spec[1:-1] or 6), spec[-1])
         if spec.endswith("f") and 1e4 <= abs(self) < np.inf:
             places = SURE - 1 - math.floor(math.log10(abs(self)))
-            text = f"{round(float(self), min(places, int(spec[1:-1]))):.{max(0, min(places, int(spec[1:-1])))}f}"
+            text = f"{round(value, min(places, int(spec[1:-1]))):.{max(0, min(places, int(spec[1:-1])))}f}"
         else:
-            text = float.__format__(self, spec)
+            text = format(value, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
-            odd = self and math.isfinite(self) and not SMALL <= abs(self) < LARGE
+            odd = value and math.isfinite(value) and not SMALL <= abs(value) < LARGE
             if odd:
-                return signed(powered(self, int(spec[1:-1] or 6)))
+                return signed(powered(value, int(spec[1:-1] or 6)))
             text = np.format_float_positional(float(text), trim="-")
         return signed(grouped(text))
 

@@ -83,6 +83,12 @@ def accuracy_at(split: Split, name: str, strategy: str, B: int, shuffle: int, ep
     return learn(split, strategy, B, gamma, lam, shuffle, epochs).accuracy
 
 
+def table_4_of(examples: int, streams: int) -> Iterator[dict[tuple[str, int], Point]]:
+    """One stream after the other."""
+    for seed in range(streams):
+        yield from table_4(examples, seed)
+
+
 def table_4(examples: int, seed: int = 0) -> Iterator[dict[tuple[str, int], Point]]:
     """All six runs side by side on the same stream, so that they stand at the same example whenever one looks."""
     rows = TEST if examples >= 1_000_000 else TEST // 4

@@ -6,7 +6,7 @@ import platform
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -83,15 +83,30 @@ _LOCK = threading.Lock()
 
 
 @lru_cache(maxsize=1)  # matrices of other data are needed no more
-def _memo(paper: str, data: str) -> Memo:
+def _memo(data: str) -> Memo:
     return Memo()
 
 
-def memo(key: str) -> Memo:
+def memo(data: str) -> Memo:
     """What the runs of experiments on the same data keep in this process."""
-    paper, *_, data = key.split(".")
     with _LOCK:
-        return _memo(paper, data)
+        return _memo(data)
+
+
+def data_of(experiment: Experiment) -> str:
+    """What tells its data from all others of the catalogue."""
+    paper, *_, data = experiment.key.split(".")
+    return f"{paper} {data}"
+
+
+@limits.ONE_THREAD
+def run_here(experiment: Experiment, name: str, data: str, known: Mapping[str, Any]) -> Any:
+    """What a run gives, in a process that may have carried out others on the same data; `known` is what those that belong to no
+    seed have found."""
+    kept = memo(data)
+    for label in known:
+        kept.results[known_as(experiment.key, label)] = known[label]
+    return experiment.task(name, kept)()
 
 
 @limits.ONE_THREAD
@@ -102,7 +117,7 @@ def carried_out(key: str, name: str) -> tuple[Any, float]:
         raise FileNotFoundError(f"{sets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
                                 "another folder in SVMVIZ_DATA")
     began = spent()
-    return one.task(name, memo(key))(), spent() - began
+    return one.task(name, memo(data_of(one)))(), spent() - began
 
 
 def spent() -> float:
@@ -125,7 +140,7 @@ def record(experiment: Experiment, backend: Backend, said: Callable[[str], None]
     todo = [name for name in names if name not in found]
     for label in experiment.shared(alone) if old else ():
         if label in found:
-            memo(experiment.key).results[known_as(experiment.key, label)] = found[label]
+            memo(data_of(experiment)).results[known_as(experiment.key, label)] = found[label]
     seconds, last = 0.0, began
 
     def so_far() -> Recording:

@@ -43,6 +43,13 @@ def mark(key: str) -> Path:
     return Path(numba.config.CACHE_DIR, f"ready-{key}-{hashlib.sha256(made_of.encode()).hexdigest()[:12]}")
 
 
+def load() -> None:
+    """Load all that is in the cache."""
+    for key in SOLVERS:
+        if mark(key).exists():
+            show(key)
+
+
 def work() -> None:
     """Compile what is asked for, until standard input ends: then whoever asked is gone, and nobody waits for the rest."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # is for the server, whose end ends this

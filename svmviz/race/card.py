@@ -3,6 +3,7 @@ script and runs all follow from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,14 @@ from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
+from svmviz.data.sizes import computable
 from svmviz.data.targets import REGRESSION
 from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
-from svmviz.maths.once import cached_property
 from svmviz.race import kinds, lanes, runs
 from svmviz.race.kinds import Kind
 from svmviz.run.link import UNKNOWN, Reader
-from svmviz.run.recipe import Recipe, computable, from_query
+from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import certificate
 
@@ -53,7 +54,7 @@ class Card:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What is common besides λ and kernel."""
+        """The parameters that all lanes share besides λ and the kernel."""
         return self.kind.terms(self.base.params)
 
     @property

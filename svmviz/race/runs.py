@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels
 from svmviz.race import kinds
 from svmviz.race.lanes import Rival, alike, named
 from svmviz.race.worth import measure
@@ -96,7 +96,6 @@ def run(problem: Problem, rival: Rival, seed: int, lam: float, nu: float, test: 
     begun = time.perf_counter()
     trace = start(problem, rival, seed)
     seconds = time.perf_counter() - begun
-    limits.over()  # a pause
     times = np.unique(np.concatenate([[0], np.geomspace(1, rival.steps, POINTS).astype(int)]))
     costs, curves = all_costs(trace), measure(trace, lam, nu, times, test)
     if rival.elsewhere:  # what is measured of another P says nothing beside P*

@@ -30,6 +30,7 @@ class Given(NamedTuple):
     columns: Any = None  # a feature for each step
     picks: Any = None  # (steps, K) coefficients that are moved after each arrival
     chosen: Any = ()  # (t, example) that somebody hands over himself in step t
+    active: Any = ()  # (t, examples) that take part from step t + 1 on
 
     def allowed(self, title: str, takes: tuple[str, ...]) -> None:
         """Refuse what a solver does not take."""
@@ -48,7 +49,16 @@ class Given(NamedTuple):
             raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
         if len(order) < stop:
             raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
-        return np.ascontiguousarray(within("order", order, self.problem.n)[start:stop])
+        return self.present(np.ascontiguousarray(within("order", order, self.problem.n)[start:stop]), start)
+
+    def present(self, asked: np.ndarray, start: int) -> np.ndarray:
+        """Return the examples that the steps after `start` ask for, (steps, k); a ValueError if one takes no part then."""
+        since, rows = max(((t, rows) for t, rows in self.active if t <= start), key=lambda stage: stage[0], default=(0, None))
+        if rows is not None and not (there := np.isin(asked, rows)).all():
+            step, place = np.argwhere(~there)[0]
+            raise ValueError(f"step {start + step + 1} asks for example {asked[step, place]}, which takes no part from step "
+                             f"{since + 1} on")
+        return asked
 
     def features(self, start: int, stop: int) -> np.ndarray:
         """The features of the steps after `start`, checked."""
@@ -64,12 +74,13 @@ class Given(NamedTuple):
             order = within("order", self.order, n).ravel()
             if len(set(order.tolist())) < order.size:
                 raise ValueError("order must hold each example once at most: it arrives only once")
+            self.present(order[start:stop, None], start)
             chosen = list(enumerate(order.tolist(), start=1))
         if picks is not None:
             picks = within("picks", picks, n)
             if picks.ndim != 2 or picks.shape[1] != K or len(picks) < stop:
                 raise ValueError(f"picks must hold {K} examples for each of {stop} steps, got {picks.shape}")
-            picks = picks[start:stop]
+            picks = self.present(picks[start:stop], start)
         within("chosen", [i for _, i in chosen], n)
         return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
 

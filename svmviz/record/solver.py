@@ -209,7 +209,7 @@ class Solver:
         Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
         and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
-        known = Given(problem, order, columns, picks, chosen)
+        known = Given(problem, order, columns, picks, chosen, tuple(active))
         known.allowed(self.title, self.algorithm.takes)
         if order is not None and steps is None:
             steps = len(order)

@@ -6,17 +6,17 @@ steps and forwards again gives the same bits.
 
 import bisect
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.once import cached_property
 from svmviz.maths.words import fill, whole
 from svmviz.record import entering, metrics
 from svmviz.record.changes import Mean, averaged
@@ -30,6 +30,9 @@ from svmviz.record.support import Support, coordinates, mergings, overflow, sque
 class Trace:
     """A run: columns over t = 0..steps, and the exact state at any of them."""
 
+    # A picture of a run, of which a run knows nothing: the package puts the player's functions here.
+    as_page: ClassVar[Callable[..., str]]  # (trace, title) -> a page that plays it
+    as_frame: ClassVar[Callable[..., str]]  # (trace) -> the same as a frame within another page
     solver: Any  # core.Solver
     problem: Any  # core.Problem
     steps: int
@@ -267,12 +270,8 @@ class Trace:
         ...     Path(folder, "run.html").stat().st_size < 450_000
         True
         """
-        Path(path).write_text(_page().of_trace(self, title), encoding="utf-8")
+        Path(path).write_text(self.as_page(title), encoding="utf-8")
 
     def _repr_html_(self) -> str:
         """The player in a notebook: in a frame of its own, so that neither can touch the other."""
-        return _page().framed(self)
-
-
-def _page():
-    return import_module("svmviz.player.page")  # a picture of a run, which a run knows nothing of until it is asked for
+        return self.as_frame()

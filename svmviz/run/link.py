@@ -12,7 +12,7 @@ CHANGES = 100  # steps at which a run may change: each begins a stretch with an 
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
 FORK = "fork", "other"  # a second run beside the first, see `fork`
-HALL = "present", "zoom", "panels", "controls"  # how the stage is shown, which is the browser's own, see `web/stage/hall.js`
+HALL = "present", "also", "zoom", "panels", "controls"  # how it is shown: the browser's own, see `web/stage/hall.js`
 VIEW_KEYS = (*SEEN, *HALL, *FORK)
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
@@ -46,7 +46,7 @@ class Reader:
     def answer(self) -> list[str]:
         """A sentence for each part that could not be used."""
         unknown = [f"The link holds {brief(key)!r}, which means nothing here." for key in itertools.islice(self.left, UNKNOWN)]
-        if more := max(len(self.left) - UNKNOWN, 0):
+        if (more := len(self.left) - UNKNOWN) > 0:
             unknown.append(f"The link holds {more} more {'part that means' if more == 1 else 'parts that mean'} nothing here.")
         return self.messages + unknown
 

@@ -16,10 +16,8 @@ from svmviz.data.edits import Edit
 from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS, Dataset
-from svmviz.data.problem import Problem
-from svmviz.data.sizes import refuse_large, step_work
+from svmviz.data.sizes import computable, refuse_large, step_work
 from svmviz.data.targets import REGRESSION
-from svmviz.maths import kernels, lengths
 from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
@@ -32,7 +30,6 @@ STEPS = Param("T", "", 120, 1, LAST, "Steps computed at first. Playing on asks f
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED | REGRESSION | saved.sources()
-LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
 PASS = 1000  # steps after which a run on many examples is opened, although it has not seen all of them
@@ -76,7 +73,12 @@ class Recipe:
     @property
     def current(self) -> dict[str, Any]:
         """The parameters in force after all changes."""
-        return plan_segments(SOLVERS[self.solver], dict(self.params), self.changes)[-1][1]
+        return self.in_force(self.steps)
+
+    def in_force(self, t: int) -> dict[str, Any]:
+        """The parameters in force after step t, with what was changed there."""
+        changes = tuple(change for change in self.changes if change[0] <= t)
+        return plan_segments(SOLVERS[self.solver], dict(self.params), changes)[-1][1]
 
     def changed(self, t: int, new: Mapping[str, Any]) -> "Recipe":
         """The recipe that goes on from step t with other parameters; what was changed later than t is forgotten."""
@@ -264,15 +266,9 @@ def _made(data: str, given: tuple[tuple[str, Any], ...]):
     return SOURCES[data].problem(**dict(given))
 
 
-def computable(problem: Problem, kernel: kernels.Kernel | None) -> None:
-    """Refuse kernel values of which a product would be more than a number can hold."""
-    if not (top := lengths.largest(kernel or kernels.linear(), problem.X)) <= LARGEST:
-        raise ValueError(f"kernel values reach {top:.1g} on these data, and above {LARGEST:g} nothing can be computed with; "
-                         "scale the data, or choose another kernel")
-
-
 def _data_key(param: Param) -> str:
-    return f"data_{param.name}" if param.name == "seed" else param.name
+    """Its name in a link, in which runs, races and solvers have names of their own."""
+    return f"data_{param.name}" if param.name in ("seed", "length") else param.name
 
 
 def from_query(query: Mapping[str, str], also: Iterable[str] = (),
@@ -289,7 +285,9 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     data = take("data", link.one_of_data(sources), Recipe.data)
     mine = (own or {}).get(data)
     solver = take("solver", link.one_of(SOLVERS), Recipe.solver)
-    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in sources[data].params}
+    named = {"seed", *(p.name for p in SOLVERS[solver].params)}  # parameters of data have other names beside these
+    data_params = {p.name: take(p.name if p.name in query and p.name not in named else _data_key(p), p.read, p.default)
+                   for p in sources[data].params}
     params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
     changes = take("change", lambda text: link.changes(text, SOLVERS[solver], LAST), ())

@@ -5,15 +5,15 @@ Whoever starts the app names the file (SVMVIZ_RUN), and its data are one of the 
 
 import json
 import os
-import zipfile
 from pathlib import Path
 
 import numpy as np
-import scipy.sparse as sp
 
 from svmviz.data.plane import Dataset
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.data.sizes import refuse_large
+from svmviz.maths import matrix
+from svmviz.maths.words import brief
 
 ENVIRONMENT, KEY = "SVMVIZ_RUN", "run"
 FEATURES = 200  # that have names
@@ -24,14 +24,14 @@ def load(path: str | Path) -> tuple[Problem, dict[str, str]]:
     try:
         with np.load(path, allow_pickle=False) as held:
             found = {name: held[name] for name in held.files}
-        X = found["X"] if "X" in found else sp.csr_array(
-            (found["data"], found["indices"], found["indptr"]), tuple(found["shape"].tolist()))
+        X = found["X"] if "X" in found else matrix.csr(*(found[name] for name in ("data", "indices", "indptr", "shape")))
         query, kind, y = json.loads(str(found["query"])), str(found["kind"]), found["y"]
+        said = {str(name): str(value) for name, value in query.items()}
         make = {"two": make_problem, "several": make_multiclass_problem, "real": make_regression_problem}[kind]
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is no run that was saved: {error}") from None
-    refuse_large(X)
-    return make(X, y), {str(name): str(value) for name, value in query.items()}
+        refuse_large(X)
+        return make(X, y), said
+    except Exception as error:  # whatever reading a file may come to that somebody else has written
+        raise ValueError(f"{path} is no run that was saved: {brief(error, 200) or type(error).__name__}") from None
 
 
 def sources() -> dict[str, Dataset]:

@@ -39,6 +39,7 @@ class Visit:
     strokes: int = 0  # the last that was heard of, whatever came of it: the stage then sends the next
     good: Recipe | None = None  # the latest that could be shown
     messages: tuple[str, ...] = ()  # what there is to say about a link or a change
+    forgot: tuple[Recipe, Recipe] | None = None  # the run before a change that forgot later ones, and the one after it
     first: bool = False  # nothing was asked for: the stage invites to play
 
     view: Mapping[str, Any] = field(default_factory=dict)  # where the player was sent, with the number of the order
@@ -65,6 +66,17 @@ class Visit:
         return self.fork.branch(self.recipe) if self.fork else self.recipe
 
     @property
+    def held(self) -> dict[str, Any]:
+        """The parameters in force where the player rests; of two runs those that the second has from the fork on."""
+        run = self.turnable
+        return run.current if self.fork or self.at is None else run.in_force(self.at)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the controls show: that, and what was asked for and waits to hear where the player is."""
+        return self.held | {name: value for knob in self.turned if knob.t is None for name, value in knob.new.items()}
+
+    @property
     def final(self) -> bool:
         """Whether nothing on stage can go on."""
         return self.recipe.steps >= (self.fork.steps(self.recipe) if self.fork else self.recipe.most_steps())
@@ -79,6 +91,12 @@ class Visit:
         seen = dict(self.seen) | {"t": min(self.seen["t"], self.recipe.steps)}
         beside = self.fork.query(self.recipe) if self.fork else {}
         return self.recipe.query() | beside | {name: str(value) for name, value in seen.items() if value != ""}
+
+    @property
+    def brings_back(self) -> Recipe | None:
+        """The run before the latest change, where that forgot others and nothing else was changed since."""
+        before, after = self.forgot or (None, None)
+        return before if self.fork is None and after == self.recipe else None
 
     def leads(self, query: Mapping[str, str], returned: bool, back: bool) -> bool:
         """Whether the address asks for another run. When the player has spoken, the one that comes along may be older than the
@@ -104,16 +122,16 @@ def restarted(visit: Visit, recipe: Recipe, t: int = 0) -> Visit:
     return sent(visit, recipe, ANEW | {"t": t} | {name: visit.seen.get(name, ANEW[name]) for name in SEEN[2:]})
 
 
-def taken(visit: Visit, recipe: Recipe, wanted: Mapping[str, Any] | None = None) -> Visit:
-    """Return the visit with a recipe of the same controls; these have the parameters `wanted`, by default those of its run.
+def taken(visit: Visit, recipe: Recipe) -> Visit:
+    """Return the visit with a recipe of the same controls. One that has become longer has a new control for its length, as the
+    browser would go on to say what the old one says."""
+    return replace(visit, recipe=recipe, lengths=visit.lengths + (recipe.steps != visit.recipe.steps))
 
-    A recipe that has become longer has a new control for its length, as the browser would go on to say what the old one says.
-    Where a change at an earlier step forgets later ones, other parameters are in force than the controls have. Then the
-    controls start afresh: the old ones would ask for the forgotten values again with the next key.
-    """
-    longer = recipe.steps != visit.recipe.steps
-    stale = recipe.current != (visit.recipe.current if wanted is None else wanted)
-    return replace(visit, recipe=recipe, lengths=visit.lengths + longer, generation=visit.generation + stale)
+
+def kept(visit: Visit, shown: Mapping[str, Any]) -> Visit:
+    """Return the visit with other controls where those on screen, which have `shown`, should show something else: the old ones
+    would ask for it with the next key."""
+    return visit if visit.shown == shown else replace(visit, generation=visit.generation + 1)
 
 
 def forgotten(before: Recipe, t: int, recipe: Recipe) -> tuple[str, ...]:
@@ -128,6 +146,16 @@ def forgotten(before: Recipe, t: int, recipe: Recipe) -> tuple[str, ...]:
     gone += [f"points at step {count(e.t)}" for e in before.edits if e.t > t and e not in recipe.edits]
     gone += [f"your choice in step {count(s)}" for s, _ in before.chosen if s > t + 1]
     return (f"The run goes another way from step {count(t)} on. Forgotten: {brief(', '.join(gone), 200)}.",) if gone else ()
+
+
+def telling(visit: Visit, before: Recipe, t: int) -> Visit:
+    """Return the visit with a sentence about what its recipe, changed at step t, has forgotten of `before`, and a way back. Who
+    turns on the same knob there has forgotten what its first turn forgot."""
+    first, last = visit.forgot or (None, None)
+    if last == before and [(s, *new) for s, new in before.changes] == [(s, *new) for s, new in visit.recipe.changes]:
+        before = first
+    words = forgotten(before, t, visit.recipe)
+    return replace(visit, messages=words, forgot=(before, visit.recipe) if words else None)
 
 
 def throughout(visit: Visit, change: Callable[[Recipe], Recipe]) -> Visit:

@@ -155,6 +155,7 @@ def accuracy(model: Model, test) -> float:
 
 def checked(X, y, classes: int, d: int | None) -> tuple[Any, np.ndarray]:
     """A block of examples in the form that compiled code reads."""
+    matrix.refuse_broken(X)
     X = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.ascontiguousarray(X, np.float64)
     y = np.asarray(y, np.float64)
     if X.ndim != 2 or y.shape != (X.shape[0],):

@@ -78,6 +78,9 @@ class Streamed:
     def run(self) -> Iterator[stream.Progress]:
         return sources.run(self.source, self.params, self.length, self.seed)
 
+    def points(self) -> Iterator[sources.Point]:
+        return sources.points(self.run())
+
     def query(self) -> dict[str, str]:
         named, length = of_data(self.data), PASSES if self.source.rows else EXAMPLES
         return {"data": self.data, **{name: named[name].write(value) for name, value in self.given.items()},

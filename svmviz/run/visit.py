@@ -18,7 +18,8 @@ from svmviz.run import events as e
 from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
-from svmviz.run.state import Turned, Visit, adopted, forgotten, restarted, sent, taken, throughout
+from svmviz.run.recipe import LAST
+from svmviz.run.state import Turned, Visit, adopted, kept, restarted, sent, taken, telling, throughout
 from svmviz.run.storyboard import absent, meant
 from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
@@ -35,8 +36,11 @@ def after(visit: Visit, event) -> Visit:
     if visit.fork and isinstance(event, (e.Data, e.Solver, e.Open)):
         alone = handle(replace(visit, messages=()), event)
         return replace(alone, messages=(ALONE, *alone.messages))
+    there = handle(visit, event)
+    if visit.recipe and there.recipe and there.generation == visit.generation:
+        there = kept(there, visit.held | event.new if isinstance(event, e.Knob) else visit.shown)
     spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch))
-    return replace(handle(visit, event), heard=True) if spoke else handle(visit, event)
+    return replace(there, heard=True) if spoke else there
 
 
 # The address --------------------------------------------------------------------------------------------------------------
@@ -113,7 +117,7 @@ def _knob(visit: Visit, event: e.Knob) -> Visit:
         return _unchanged(visit, error)
     changed = visit
     if t is not None:
-        changed = replace(taken(visit, recipe, before.current | dict(event.new)), messages=forgotten(before, t, recipe))
+        changed = telling(taken(visit, recipe), before, t)
     return replace(changed, turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:], knob=(id, t), knobs=id)
 
 
@@ -150,6 +154,12 @@ def _unchanged(visit: Visit, error: ValueError) -> Visit:
 def _restart(visit: Visit, event: e.Restart) -> Visit:
     recipe = visit.turnable.restarted()
     return restarted(replace(visit, restarting=False), recipe.with_params(**event.new) if event.new else recipe)
+
+
+def _undo(visit: Visit, event: e.Undo) -> Visit:
+    """The latest change goes, and what it had forgotten comes back."""
+    recipe = visit.recipe if visit.fork else visit.brings_back or visit.recipe.undone()
+    return replace(adopted(visit, recipe), messages=(), forgot=None)
 
 
 def _take_back(visit: Visit, event: e.TakeBack) -> Visit:
@@ -197,8 +207,7 @@ def _change(visit: Visit, event: e.Change) -> Visit:
         return _unchanged(replace(visit, recipe=open[0].before), error)
     if any(k.t is not None for k in open) and address.known[:1] == (visit.link(),):  # an entry for the wrong step
         visit = replace(visit, addresses={**visit.addresses, "stage": replace(address, spelling=True)})
-    wanted = visit.recipe.current | {name: v for k in open if k.t is None for name, v in k.new.items()}
-    visit = replace(taken(visit, recipe, wanted), messages=forgotten(open[0].before, event.t, recipe))
+    visit = telling(taken(visit, recipe), open[0].before, event.t)
     return replace(visit, turned=tuple(later), knob=(visit.knobs, event.t), at=None if event.playing else event.t)
 
 
@@ -211,7 +220,7 @@ def _tune(visit: Visit, event: e.Tune) -> Visit:
         recipe = visit.recipe.changed(event.t, new) if new else visit.recipe
     except ValueError as error:
         return replace(visit, messages=(f"Nothing was changed: {error}.",))
-    return replace(adopted(visit, recipe), messages=forgotten(visit.recipe, event.t, recipe)) if new else visit
+    return telling(adopted(visit, recipe), visit.recipe, event.t) if new else visit
 
 
 def _hand(visit: Visit, event: e.Hand) -> Visit:
@@ -222,7 +231,7 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
         recipe.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The stream goes on as it was: {error}.",))
-    return replace(taken(visit, recipe), turned=(), messages=forgotten(visit.recipe, event.t, recipe))
+    return replace(telling(taken(visit, recipe), visit.recipe, event.t), turned=())
 
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
@@ -241,11 +250,11 @@ def _edit(visit: Visit, event: e.Edit) -> Visit:
         fitted.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The points stay as they are: {error}.",))
-    lost = forgotten(recipe, event.t, edited) if event.what == "draw" else ()
-    if fitted != edited:
-        said = f"A mini-batch has k = {fitted.current['k']} now: there are no more points."
-        return replace(adopted(visit, fitted), redo=undone, messages=(said, *lost))
-    return replace(taken(visit, edited), turned=(), redo=undone, messages=lost)
+    told = telling(replace(taken(visit, edited), turned=(), redo=undone), recipe, event.t if event.what == "draw" else LAST)
+    if fitted == edited:
+        return told
+    said = f"A mini-batch has k = {fitted.current['k']} now: there are no more points."
+    return replace(adopted(told, fitted), messages=(said, *told.messages))
 
 
 # The rest -----------------------------------------------------------------------------------------------------------------
@@ -268,8 +277,7 @@ HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
     e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
     e.Data: _data, e.Solver: _solver, e.Open: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart,
     e.TakeBack: _take_back, e.Restarting: lambda visit, event: replace(visit, restarting=True),
-    e.Undo: lambda visit, event: adopted(visit, visit.recipe if visit.fork else visit.recipe.undone()),
-    e.Preset: _preset, e.Branch: _branch,
+    e.Undo: _undo, e.Preset: _preset, e.Branch: _branch,
     e.Take: lambda visit, event: restarted(replace(visit, redo=()), event.recipe, event.t),
     e.View: _view, e.More: _more, e.Change: _change, e.Tune: _tune, e.Hand: _hand, e.Edit: _edit,
     e.Want: lambda visit, event: replace(visit, wanted=event.wish),

@@ -19,7 +19,7 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
-from svmviz.maths.losses import HINGE, LOGISTIC, lever, loss_of, slope, standing, value
+from svmviz.maths.losses import HINGE, LOGISTIC, bounded, in_ball, lever, loss_of, slope, standing, value
 from svmviz.maths.words import times
 from svmviz.record import questions
 from svmviz.record.changes import each
@@ -45,7 +45,7 @@ def lines(params) -> tuple[Line, ...]:
         Line(add, "‖w‖ = {norm_added:.2f}", "add"),
         Line("α ← min(1, r/‖w‖) α" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
     )
-    return listed if params["project"] else listed[:-1]
+    return listed if in_ball(params) else listed[:-1]
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
@@ -206,11 +206,11 @@ def walk(problem, params, loss, radius, order, start) -> Path:
     pull, kernel_evals = np.empty(count), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else matrix.combined(rows, coef)
     norm2, diagonal = 0.0, np.empty(0)
-    if params["project"]:  # the only one to ask for them
+    if in_ball(params):  # the only one to ask for them
         norm2 = kernels.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
         diagonal = kernels.diagonal(kernel, rows)
     w = Weights(v, np.array([1.0, norm2]))
-    steps(rows, problem.y, params["lam"], loss, radius, params["project"], kernelised, kernel, diagonal, w, order, t, margin,
+    steps(rows, problem.y, params["lam"], loss, radius, in_ball(params), kernelised, kernel, diagonal, w, order, t, margin,
           delta, pull, kernel_evals)
     return Path(margin, delta, pull, kernel_evals)
 
@@ -274,8 +274,9 @@ PEGASOS = Solver(
         *of_loss(), *of_bias(),
         Param("k", "k", 1, 1, 5000, "Examples per step (Fig. 2). With k = n every step sees all the data.", log=True,
               title="mini-batch"),
-        Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",
-              title="project onto the ball"),
+        Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1). "
+              "With the squared hinge, whose slopes have no bound, that is always done.", title="project onto the ball",
+              when=bounded),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.OF_BATCHES, title="sampling",
               help="How examples are drawn. With replacement each step draws anew, k different ones; a multi-set may hold one "
                    "more than once, and counts it as often (Section 2.3). The theorems cover these two. Or the data are gone "

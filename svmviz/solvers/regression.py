@@ -12,7 +12,7 @@ import numpy as np
 from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import losses, sampling
-from svmviz.maths.losses import TUBE, loss_of
+from svmviz.maths.losses import TUBE, bounded, in_ball, loss_of
 from svmviz.record import questions
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
@@ -74,7 +74,7 @@ def lines(params) -> tuple[Line, ...]:
         Line(whom + add + much, "‖w‖ = {norm_added:.3g}", "add"),
         Line("α ← min(1, ρ/‖w‖) α" if kernelised else "w ← min(1, ρ/‖w‖) w", "‖w‖ = {norm:.3g}", "project"),
     )
-    return listed if params["project"] else listed[:-1]
+    return listed if in_ball(params) else listed[:-1]
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
@@ -116,7 +116,8 @@ def of_residuals() -> tuple[Param, Param]:
     """The parameters that `losses.loss_of` reads, of a solver that fits real targets."""
     return (
         Param("loss", "", losses.OF_RESIDUALS[0], options=losses.OF_RESIDUALS, title="loss",
-              help="What a residual costs: what it has beyond the tube, as support vector regression has it, or r²/2."),
+              help="What a residual costs: what it has beyond the tube, as support vector regression has it, or r²/2. The "
+                   "slopes of this one have no bound: where w takes steps against them, it is kept in a ball."),
         Param("epsilon", "ε", 0.1, 0.0, 1000.0, "In the units of the target.", log=True, title="half width",
               when=lambda params: loss_of(params).kind == TUBE),
     )
@@ -134,8 +135,9 @@ REGRESSION = Solver(
         Param("kernel", "K", None, help="Without a kernel f is linear; with one it is a sum over examples.", title="kernel"),
         *of_residuals(), *of_bias(),
         Param("k", "k", 1, 1, 5000, "Examples per step. With k = n each sees all the data.", log=True, title="mini-batch"),
-        Param("project", "", False, help="Pull w back onto the ball that w* lies in, of radius √(mean loss of f = 0, over λ).",
-              title="project onto the ball"),
+        Param("project", "", False, help="Pull w back onto the ball that w* lies in, of radius √(mean loss of f = 0, over λ). "
+              "With the squared loss, whose slopes have no bound, that is always done.", title="project onto the ball",
+              when=bounded),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The theorems cover drawing with replacement only."),
         Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",

@@ -21,9 +21,9 @@ from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.streaming import streaming
 from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current
-from svmviz.ui.widgets import choose
+from svmviz.ui.widgets import choose, undo
 
 __all__ = ["answer", "articles", "bias", "boards", "card_widgets", "choose", "choose_data", "compilation", "computed",
            "current", "current_card", "document", "explore", "figure_2", "figure_3", "follow", "forks", "gallery", "group",
            "guard", "lessons", "menu", "needed", "opened", "previews", "refused", "run_race", "shell", "stage", "streaming",
-           "table_1", "table_2", "take_away", "timing", "unasked", "upload", "water"]
+           "table_1", "table_2", "take_away", "timing", "unasked", "undo", "upload", "water"]

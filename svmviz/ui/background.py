@@ -2,35 +2,35 @@
 
 A page waits for its jobs while it listens: Streamlit interrupts a script wherever that looks into its state, so it does so
 again and again. A job goes on through such an interruption; it ends when its visitor asks for something else, goes to another
-page or has gone.
+page or has gone. What takes milliseconds the script computes itself (`place`).
 """
 
 import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-import scipy.sparse as sp
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from svmviz.maths import limits
 from svmviz.player.compiling import cores
-from svmviz.ui.workers import Job, Workers
+from svmviz.ui.workers import Job, Lost, Workers
+from svmviz.work.hands import Hands
 
-ROOM = 400 * 2**20  # bytes of matrices that are kept
 TICK = 0.05  # seconds after which a click is noticed at the latest
+SECONDS = 120.0  # of the processor that a job may use if nothing else is said
+PLACES = threading.BoundedSemaphore(cores())  # for what scripts compute themselves
 
 
 class Store:
-    """The latest results by key, so many and at most `room` by what they weigh; whoever asks for one that is being computed
-    waits for it."""
+    """The latest results by key, so many and at most `room` by what they weigh."""
 
     def __init__(self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0):
-        self.lock, self.results, self.working, self.most = threading.Lock(), OrderedDict(), {}, most
+        self.lock, self.results, self.most = threading.Lock(), OrderedDict(), most
         self.room, self.weigh, self.weights = room, weigh, {}
 
     def __contains__(self, key: Hashable) -> bool:
@@ -54,41 +54,17 @@ class Store:
                 del self.weights[self.results.popitem(last=False)[0]]
         return result
 
-    def once(self, key: Hashable, task: Callable[[], Any], waiting: Callable[[], Any] = limits.over) -> Any:
-        """The result of a task, from an earlier run if there was one; `waiting` is called while somebody else computes it."""
-        if (known := self.get(key)) is not None:
-            return known
-        with self.lock:
-            working = self.working.setdefault(key, threading.Lock())
-        while not working.acquire(timeout=TICK):
-            waiting()  # in a job, a pause: whoever computes it may need the place
-        try:
-            known = self.get(key)
-            return self.put(key, task()) if known is None else known
-        finally:
-            working.release()
-            with self.lock:
-                self.working.pop(key, None)
+
+@st.cache_resource(show_spinner=False)
+def hands() -> Hands:
+    """The processes in which everything is computed that takes a while, sweeps as well."""
+    return Hands(cores(), "svmviz.player.warm:load", "svmviz.ui.traces:shared")
 
 
 @st.cache_resource(show_spinner=False)
 def workers() -> Workers:
-    """The one place where anything is computed."""
-    return Workers(cores(), present)
-
-
-@st.cache_resource(show_spinner=False)
-def large() -> Store:
-    """Gram matrices, of about 100 MB each, rows of data sets, and what was tuned on them."""
-    return Store(100, ROOM, size)
-
-
-def size(value: Any) -> float:
-    """Bytes of all arrays in nested tuples."""
-    if isinstance(value, tuple):
-        return sum(map(size, value))
-    parts = (value.data, value.indices, value.indptr) if sp.issparse(value) else (value,)
-    return sum(getattr(part, "nbytes", 0) for part in parts)
+    """Who is next."""
+    return Workers(hands(), cores(), present)
 
 
 def visitor() -> str:
@@ -106,18 +82,30 @@ def listen() -> None:
     st.session_state.get("jobs")
 
 
-def place() -> AbstractContextManager[None]:
-    """A place at once for the little that the script itself computes."""
-    return workers().place(visitor(), True, listen)
+@contextmanager
+def place(waiting: Callable[[], None] = listen) -> Iterator[None]:
+    """A place for the little that the script itself computes; `waiting` is called again and again until there is one."""
+    while not PLACES.acquire(timeout=TICK):
+        waiting()
+    try:
+        yield
+    finally:
+        PLACES.release()
 
 
-def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0) -> Job:
+def well() -> None:
+    """Returns once something small has been computed here and in a process; how many wait for their turn does not matter."""
+    with place(lambda: None):
+        hands().call(int)
+
+
+def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = SECONDS, **options) -> Job:
     """This visitor's job of a name: the one under way if it computes the same, else a new one in its place."""
     jobs, me = st.session_state.setdefault("jobs", {}), visitor()
     job = jobs.get(name)
-    if job is None or job.key != key or not job.wanted:
+    if job is None or job.key != key or not job.wanted or isinstance(job.error, Lost):
         end(name)
-        job = jobs[name] = workers().submit(key, me, task, seconds, weight)
+        job = jobs[name] = workers().submit(key, me, task, seconds, **options)
     return job
 
 
@@ -133,25 +121,45 @@ def waited(job: Job) -> Any:
     """The result of a job; the script may be interrupted meanwhile, and finds the job again when it runs anew."""
     while not job.ended.wait(TICK):
         listen()
-    return job.result()
+    return outcome(job)
 
 
-def each(tasks: Mapping[Hashable, Callable[[], Any]], at_once: int | None = None) -> Iterator[tuple[Hashable, Any] | None]:
-    """Key and result of every task as they come in, and None whenever it was time to listen. Who closes this early wants no
-    more of them."""
+def outcome(job: Job) -> Any:
+    """The result of a job that has ended; where it was lost, that is said, and the script ends here."""
+    try:
+        return job.result()
+    except Lost as lost:
+        st.error(f"This computation was lost: {lost}. Nothing else is lost with it.")
+        st.button("Again", key="background.again", type="primary")
+        st.stop()
+
+
+def carried_out(name: str, key: Hashable, task: Callable[[], Any], quick: bool) -> Any:
+    """What a task returns: here and now if it is quick, else as a job."""
+    if quick:
+        with place():
+            return task()
+    found = waited(begin(name, key, task))
+    end(name)
+    return found
+
+
+def each(tasks: Mapping[Hashable, Callable[[], Any]], then: Callable[[Hashable, Any], Any],
+         at_once: int | None = None) -> Iterator[tuple[Hashable, Any] | None]:
+    """Key and result of every task as they come in, and None whenever it was time to listen; `then` gets each at once. Who
+    closes this early wants no more of them."""
     news, me, left, under_way = threading.Event(), visitor(), list(reversed(tasks.items())), {}
-    most = at_once or workers().turns.places + 1  # one more, so that no place stays empty
     try:
         while left or under_way:
-            while left and len(under_way) < most:
+            while left and len(under_way) < (at_once or cores()):
                 key, task = left.pop()
-                under_way[key] = workers().submit(key, me, task)
+                under_way[key] = workers().submit(key, me, task, SECONDS, then=partial(then, key))
                 under_way[key].tell(news)
             news.wait(TICK)
             news.clear()
             yield listen()
             for key in [key for key, job in under_way.items() if job.ended.is_set()]:
-                yield key, under_way.pop(key).result()
+                yield key, outcome(under_way.pop(key))
     finally:
         for job in under_way.values():
             workers().drop(job, me)

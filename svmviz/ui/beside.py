@@ -29,16 +29,16 @@ def kept() -> background.Store:
     return background.Store(128)
 
 
-def find(what: str, recipe: Recipe, store: background.Store) -> dict[str, Any]:
-    """What the player is told, of the trace in the store if it is there; `cut` is the time if that was not enough."""
+def find(what: str, recipe: Recipe, seconds: float) -> dict[str, Any]:
+    """What the player is told; `cut` is the time if that was not enough."""
     if what == "optima":
         problem, active = recipe.union()
         with grams.kept(not recipe.own, grams.LARGEST):
             found = shown.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
     else:
-        trace = traces.found(recipe, store)
+        trace = traces.found(recipe)
         found = frontwire.front(trace) if what == "front" else rivalwire.pack(recipe, trace)
-    return {what: found, "cut": SECONDS[what] if limits.struck() else 0}
+    return {what: found, "cut": seconds if limits.struck() else 0}
 
 
 def wanted(recipe: Recipe, packed: wire.Packed) -> list[str]:
@@ -93,10 +93,7 @@ def known(what: str, recipe: Recipe) -> dict[str, Any] | None:
 
 def begun(what: str, recipe: Recipe, n: int) -> background.Job:
     """The job that finds it; on data that only this visitor has it is his alone, and so is what it finds."""
-    this, store, look = key(what, recipe), kept(), partial(find, what, recipe, traces.kept(recipe))
+    this, task, weight = key(what, recipe), partial(find, what, recipe, SECONDS[what]), MATRICES * 8 * n * n
     if recipe.own:
-        this, task = (*this, background.visitor()), look
-    else:
-        def task():
-            return store.put(this, look())
-    return background.begin(what, this, task, SECONDS[what], MATRICES * 8 * n * n)
+        return background.begin(what, (*this, background.visitor()), task, SECONDS[what], weight=weight)
+    return background.begin(what, this, task, SECONDS[what], weight=weight, then=partial(kept().put, this))

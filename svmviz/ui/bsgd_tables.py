@@ -1,6 +1,7 @@
 """Table 4 of the BSGD paper: as recorded, and filled while it is computed."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -69,8 +70,7 @@ def table_4() -> None:
         streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
         if asked("bsgd.table4"):
             needed("bsgd")
-            begin("bsgd.table4", chain.from_iterable(figures.table_4(examples, seed) for seed in range(streams)),
-                  {"of": examples * streams, "each": examples})
+            begin("bsgd.table4", partial(figures.table_4_of, examples, streams), {"of": examples * streams, "each": examples})
         with right:
             offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
         before = flows().get("bsgd.table4")

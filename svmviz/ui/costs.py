@@ -46,7 +46,7 @@ def number(text) -> float:
 
 def costs_widget(param: Param, value: str, names: Sequence[str], group: str) -> str:
     """A row for each true class, a column for each that it may be taken for; costs of other classes are forgotten."""
-    if len(names) > MOST:
+    if not 0 < len(names) <= MOST:  # targets have no classes
         return value
     try:
         table = contest.read(value, len(names))

@@ -4,6 +4,7 @@ Each stands there at once, with a line below that says where its numbers come fr
 runs, seed by seed; the recorded curves stay behind it. It can be stopped, and what it has found by then is kept.
 """
 
+import secrets
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any
@@ -12,9 +13,8 @@ import streamlit as st
 
 from svmviz.data.plane import Dataset
 from svmviz.papers import catalogue, recording
-from svmviz.papers.experiment import Experiment, Memo, Results
+from svmviz.papers.experiment import Experiment, Results, alone
 from svmviz.papers.recording import SAME, Recording
-from svmviz.ui.background import large
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import ENDED, FAILED, Gathering, asked, flows, gather, looked_at, offer, running, stopper
 from svmviz.ui.session import visit
@@ -37,11 +37,6 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def keep(key: Hashable, task: Callable[[], Any]) -> Any:
-    """Matrices and rows, once for all visitors."""
-    return large().once(key, task)
-
-
 def recorded(experiment: Experiment) -> Recording | None:
     return recording.read(experiment)
 
@@ -57,7 +52,7 @@ def evidence(experiment: Experiment, show: Show, here: Experiment | None = None,
     able, place = not catalogue.missing(here), st.empty()
     if asked(name) and able:
         compiled(place)
-        gather(name, here.tasks(keep), {"experiment": here, "file": ""})
+        gather_runs(name, here, catalogue.data_of(here))
     if asked(f"{name}.own"):
         compiled(place)
         begin_on_file(name, on_file)
@@ -100,7 +95,13 @@ def begin_on_file(name: str, on_file: OnFile | None) -> None:
     except ValueError as error:
         st.session_state[f"{name}.refused"] = str(error)
         return
-    gather(name, made.tasks(Memo()), {"experiment": made, "file": file.title})
+    gather_runs(name, made, f"{key} {secrets.token_hex(8)}", file.title)
+
+
+def gather_runs(name: str, experiment: Experiment, data: str, file: str = "") -> None:
+    """Have all runs carried out; those on the same data may share what they keep."""
+    tasks = {one: partial(catalogue.run_here, experiment, one, data) for one in experiment.tasks(alone)}
+    gather(name, tasks, {"experiment": experiment, "file": file}, tuple(experiment.shared(alone)))
 
 
 # --- the line below a figure --------------------------------------------------------------------------------------------------

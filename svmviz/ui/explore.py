@@ -5,7 +5,7 @@ runs anew. What the visitor does in it arrives there, too; what concerns the who
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.explore import Fault, Spec, Table, script
 from svmviz.maths.kernels import TITLES
-from svmviz.maths.once import cached_property
 from svmviz.maths.words import count
 from svmviz.player import explorewire
 from svmviz.player.mount import component
@@ -21,7 +20,7 @@ from svmviz.run.view import prepared
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, sweeping
 from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere
-from svmviz.ui.background import Store, begin, place, visitor, waited
+from svmviz.ui.background import Store, begin, outcome, place, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.drafts import Draft
 from svmviz.ui.explore_controls import adopt, complain, controls, counted, place_for
@@ -260,13 +259,11 @@ def look_at(spec: Spec) -> tuple[explorewire.Look | None, Any]:
     if (known := store.get(key)) is not None:
         return known._replace(header=known.header | {"cell": cell}), None
 
-    def task():
-        return store.put(key, explorewire.look(spec, cell))
-
     if needed(spec.recipe.solver):
         st.rerun()
     if recipe.quick():
         with place():
-            return task(), None
-    job = begin("explore.look", ("explore.look", key, visitor() if recipe.own else ""), task)
-    return (job.result(), None) if job.ended.is_set() else (None, job)
+            return store.put(key, explorewire.look(spec, cell)), None
+    job = begin("explore.look", ("explore.look", key, visitor() if recipe.own else ""), partial(explorewire.look, spec, cell),
+                then=partial(store.put, key))
+    return (outcome(job), None) if job.ended.is_set() else (None, job)

@@ -22,7 +22,7 @@ from svmviz.ui.drafts import Draft
 from svmviz.ui.session import happened, visit, widget_key
 from svmviz.ui.shell import plain
 from svmviz.ui.sweeping import CLUSTER
-from svmviz.ui.widgets import stacked, widget
+from svmviz.ui.widgets import kernel_numbers, stacked, widget
 
 NOBODY = ""  # instead of another parameter
 FOLDS = Param("folds", "", 5, 2, 20, "Parts that the rows are divided into; each is tested once.", title="folds")
@@ -128,16 +128,7 @@ def kernel_control(draft: Draft, recipe: Recipe, swept: set[str]):
         st.rerun()
     if value is None or kind == kernels.LINEAR:
         return value
-    known = sweepable(recipe)
-    given = {name: number_control(known[name], getattr(value, name)) for name in kernels.FIELDS[kind] if name not in swept}
-    return value._replace(**given)
-
-
-def number_control(param: Param, value: float) -> float:
-    """A number of the kernel as a control of the usual range."""
-    low, high = (0.01, 100.0) if param.name == "gamma" else (param.low, min(param.high, 10))
-    within = replace(param, low=min(low, value), high=max(high, value), symbol="", title=param.title.removeprefix("kernel: "))
-    return widget(within, value, "explore.kernel")
+    return value._replace(**kernel_numbers(value, f"explore.kernel.{kind}", swept))
 
 
 def axes_controls(spec: Spec) -> tuple[tuple[Axis, ...], list[Fault]]:

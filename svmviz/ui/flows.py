@@ -1,20 +1,20 @@
 """Computations that take minutes and show what they have: each belongs to one visitor, who runs one at a time.
 
-They are jobs like all others (`workers`), which take turns in slices; the page looks again and again while it is shown.
+They are jobs like all others (`workers`); the page looks again and again while it is shown.
 """
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from svmviz.maths import limits
 from svmviz.ui.background import visitor, workers
-from svmviz.ui.workers import Cancelled, Workers
+from svmviz.ui.workers import Cancelled, Job, Workers
+from svmviz.work.hands import tell
 
 LOOK = 0.6  # seconds from one look of the page to the next
 RUNNING, ENDED, STOPPED, FAILED = "running", "ended", "stopped", "failed"
@@ -38,85 +38,102 @@ class Timed:
 
 
 class Flow(Timed):
-    """What an iterator has given so far. `found` only grows, and the iterator is let go when the run is over."""
+    """What an iterator has given so far, and when. `found` only grows."""
 
-    def __init__(self, items: Iterator, what: Any, of: Workers, visitor: str):
-        self.items, self.what, self.of, self.visitor = items, what, of, visitor
+    def __init__(self, items: Callable[[], Iterable], what: Any, of: Workers, visitor: str):
+        self.what, self.of, self.visitor = what, of, visitor
         self.found: list = []
-        self.outcome, self.error = RUNNING, ""
         self.begun = self.latest = time.monotonic()
-        self.job = of.submit(self, visitor, self.run)
+        self.job = of.submit(self, visitor, partial(each_told, items), long=True, told=self.hear)
+
+    def hear(self, item: Any) -> None:
+        self.found.append(item)
+        self.latest = time.monotonic()
 
     @property
     def state(self) -> str:
-        return STOPPED if self.outcome == RUNNING and not self.job.wanted else self.outcome
+        if self.job.ended.is_set() and not isinstance(self.job.error, Cancelled):
+            return FAILED if self.job.error else ENDED
+        return RUNNING if self.job.wanted else STOPPED
 
-    def run(self) -> None:
-        outcome = FAILED
-        try:
-            for item in self.items:
-                self.found.append(item)
-                self.latest = time.monotonic()
-                limits.over()  # a pause
-            outcome = ENDED
-        except Cancelled:
-            outcome = STOPPED
-        except ValueError as error:
-            self.error = str(error)
-        finally:
-            self.outcome, self.items = outcome, iter(())
+    @property
+    def error(self) -> str:
+        return words(self.job.error) if self.state == FAILED else ""
 
     def stop(self) -> None:
         if self.running:
             self.of.drop(self.job, self.visitor)
 
 
-class Gathering(Timed):
-    """Tasks of one visitor's by name, as many at a time as there are places, and what they have found so far."""
+def each_told(items: Callable[[], Iterable]) -> None:
+    """Tell all that there is, one by one; in a process of its own."""
+    for item in items():
+        tell(item)
 
-    def __init__(self, tasks: Mapping[str, Callable[[], Any]], what: Any, of: Workers, visitor: str):
-        self.names, self.left = tuple(tasks), deque(tasks.items())
+
+def words(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+class Gathering(Timed):
+    """Tasks of one visitor's by name, as many at a time as there are processors, and what they have found so far. Each is a
+    function of what those that are `shared` have found, which come first."""
+
+    def __init__(self, tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]], what: Any, of: Workers, visitor: str,
+                 shared: Collection[str] = ()):
+        self.names, self.left, self.shared = tuple(tasks), deque(tasks.items()), shared
         self.what, self.of, self.visitor = what, of, visitor
         self.found: dict[str, Any] = {}
-        self.error, self.lock, self.jobs = "", threading.Lock(), set()
+        self.lock, self.jobs = threading.Lock(), []  # under way, and failed
         self.begun = self.latest = time.monotonic()
-        for _ in range(of.turns.places + 1):  # one more, so that no place stays empty
-            self.go_on()
+        self.set()
 
-    def go_on(self) -> None:
-        """Begin the next task, if there is one."""
+    def set(self) -> None:
+        """Begin the next tasks: at first, and whenever one has ended."""
         with self.lock:
-            if self.left:
+            known = {name: self.found[name] for name in self.shared if name in self.found}
+            self.jobs = [job for job in self.jobs if not job.ended.is_set() or job.error]
+            begun, ready, failed = [], len(known) == len(self.shared), self.failed
+            while self.left and not failed and len(self.jobs) < self.of.turns.processors and (
+                    ready or self.left[0][0] in self.shared):
                 name, task = self.left.popleft()
-                self.jobs = {job for job in self.jobs if not job.ended.is_set()}
-                self.jobs.add(self.of.submit((self, name), self.visitor, partial(self.run, name, task)))
-
-    def run(self, name: str, task: Callable[[], Any]) -> None:
-        try:
-            self.found[name] = task()
-        except Cancelled:
-            raise
-        except Exception as error:
-            self.error = str(error) or type(error).__name__
+                self.jobs.append(self.of.submit((self, name), self.visitor, partial(task, known), long=True,
+                                                then=partial(self.hear, name)))
+                begun.append(self.jobs[-1])
+        for job in begun:
+            job.tell(self)
+        if failed:
             self.stop()
-            raise
+
+    @property
+    def failed(self) -> Job | None:
+        """The first that was refused, lost or dropped."""
+        return next((job for job in tuple(self.jobs) if job.ended.is_set() and job.error), None)
+
+    def hear(self, name: str, result: Any) -> None:
+        self.found[name] = result
         self.latest = time.monotonic()
-        self.go_on()
 
     @property
     def state(self) -> str:
-        if self.error:
-            return FAILED
-        if len(self.found) == len(self.names):
-            return ENDED
-        return RUNNING if any(job.wanted and not job.ended.is_set() for job in tuple(self.jobs)) else STOPPED
+        with self.lock:  # not while the next is on its way from `left` to `jobs`
+            if len(self.found) == len(self.names):
+                return ENDED
+            if failed := self.failed:
+                return STOPPED if isinstance(failed.error, Cancelled) else FAILED
+            return RUNNING if self.left or any(job.wanted for job in self.jobs) else STOPPED
+
+    @property
+    def error(self) -> str:
+        return words(self.failed.error) if self.state == FAILED else ""
 
     def stop(self) -> None:
         """What has been found stays."""
         with self.lock:
             self.left.clear()
-            for job in self.jobs:
-                self.of.drop(job, self.visitor)
+            jobs = tuple(self.jobs)
+        for job in jobs:
+            self.of.drop(job, self.visitor)
 
 
 def flows() -> dict[str, Flow | Gathering]:
@@ -127,16 +144,16 @@ def running(name: str) -> bool:
     return name in flows() and flows()[name].running
 
 
-def begin(name: str, items: Iterator, what: Any) -> None:
+def begin(name: str, items: Callable[[], Iterable], what: Any) -> None:
     """Start a computation of this visitor's, and end every other."""
     end_all()
     flows()[name] = Flow(items, what, workers(), visitor())
 
 
-def gather(name: str, tasks: Mapping[str, Callable[[], Any]], what: Any) -> None:
-    """The same for tasks that do not depend on each other."""
+def gather(name: str, tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]], what: Any, shared: Collection[str]) -> None:
+    """The same for tasks that depend on few others or none."""
     end_all()
-    flows()[name] = Gathering(tasks, what, workers(), visitor())
+    flows()[name] = Gathering(tasks, what, workers(), visitor(), shared)
 
 
 def offer(name: str, label: str, **options) -> None:

@@ -1,17 +1,18 @@
 """Two runs on one stage: what travels of the second one."""
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from svmviz.player import forkwire, wire
 from svmviz.race import card
-from svmviz.record.trace import Trace
+from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
 from svmviz.run.state import Visit
 from svmviz.ui import beside, traces
 from svmviz.ui.address import passing
-from svmviz.ui.background import place
+from svmviz.ui.background import carried_out, visitor
 from svmviz.ui.compiling import needed
 from svmviz.ui.stage import computed
 
@@ -22,11 +23,9 @@ class Second(NamedTuple):
     message: bytes  # goes behind that of the first
 
 
-def trace(recipe: Recipe) -> Trace:
-    """That of a run which was just shown: it is kept for a while."""
-    store = traces.kept(recipe)
-    with place():
-        return store.put(recipe.key(), traces.found(recipe, store))
+def told(recipe: Recipe, fork: Fork, other: bytes) -> bytes:
+    """What goes behind the message of the first."""
+    return forkwire.beside(recipe, fork, other, traces.found(recipe), traces.found(fork.branch(recipe)))
 
 
 def second(visit: Visit) -> Second:
@@ -36,7 +35,9 @@ def second(visit: Visit) -> Second:
     other = visit.turnable
     packed = computed(other)
     sent = wire.encode(packed, id=other.key(), query=other.query(), final=True, view=None, knob=None)
-    return Second(other, packed, forkwire.beside(visit.recipe, visit.fork, sent, trace(visit.recipe), trace(other)))
+    key = "fork", visit.recipe.key(), other.key(), visitor() if other.own else ""
+    task, quick = partial(told, visit.recipe, visit.fork, sent), visit.recipe.quick() and other.quick()
+    return Second(other, packed, carried_out("fork", key, task, quick))
 
 
 def follow(other: Second) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from svmviz.data.params import Param
 from svmviz.player import mount, wire
-from svmviz.run.recipe import Recipe
 from svmviz.run.state import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.ui import widgets
@@ -18,10 +17,11 @@ from svmviz.ui.session import widget_key
 from svmviz.ui.stage import computed
 
 
-def sliders(recipe: Recipe) -> Iterator[tuple[str, Param, Any, str]]:
+def sliders(visit: Visit) -> Iterator[tuple[str, Param, Any, str]]:
     """The key of every slider of the solver, what it declares, its value, and the parameter that it is a part of."""
-    for param in SOLVERS[recipe.solver].params:
-        key, value = widget_key(f"{recipe.solver}.{param.name}"), recipe.current[param.name]
+    solver, has = visit.recipe.solver, visit.held
+    for param in SOLVERS[solver].params:
+        key, value = widget_key(f"{solver}.{param.name}"), has[param.name]
         if param.is_kernel and value is not None:
             for part in widgets.KERNEL_PARAMS:
                 yield widget_key(f"{key}.{value.kind}.{part.name}"), part, getattr(value, part.name), param.name
@@ -29,17 +29,16 @@ def sliders(recipe: Recipe) -> Iterator[tuple[str, Param, Any, str]]:
             yield key, param, value, param.name
 
 
-def held(recipe: Recipe, knob: str, at: str) -> tuple[dict[str, Any], str]:
+def held(visit: Visit, knob: str, at: str) -> tuple[dict[str, Any], str]:
     """What a slider stands for that reads `at`, and in words; nothing if it is none of these."""
-    for key, param, value, name in sliders(recipe):
+    for key, param, value, name in sliders(visit):
         if f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}" != knob:
             continue
         found = [v for v in widgets.grid(param, value) if widgets.written(v) == at] if param.log else [param.check(at)]
         if found and name == param.name:
             return {name: found[0]}, f"{param.symbol or param.title} = {widgets.written(found[0])}"
         if found:
-            kernel = recipe.current[name]
-            return {name: kernel._replace(**{param.name: found[0]})}, f"{param.title} {at}"
+            return {name: visit.held[name]._replace(**{param.name: found[0]})}, f"{param.title} {at}"
     return {}, ""
 
 
@@ -49,7 +48,7 @@ def send(visit: Visit) -> None:
     if not asked or asked["id"] != recipe.key() or not visit.glimpses or not ready(recipe.solver):
         return
     try:
-        new, words = held(recipe, asked["knob"], asked["at"])
+        new, words = held(visit, asked["knob"], asked["at"])
         other = recipe.changed(min(int(asked["t"]), recipe.steps), new)
         packed = computed(other) if new else None
     except ValueError:  # the slider will say why when it is let go

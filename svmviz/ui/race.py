@@ -132,10 +132,10 @@ def optimal(card: Card) -> None:
         return
     problem, own = card.problem, (visitor(),) if card.base.own else ()
     with st.spinner("Looking for the optimum …"):
-        job = begin("race", ("race", card.base.key(), *own), lambda: card.optimum, OPTIMUM, 32 * problem.n**2)
+        key, task = ("race", card.base.key(), *own), partial(getattr, card, "optimum")
+        job = begin("race", key, task, OPTIMUM, weight=32 * problem.n**2)
         best = waited(job)
     if job.struck:
-        card.__dict__.pop("optimum", None)
         raise ValueError(f"the optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
                          "computing; take fewer points, a larger λ or a wider kernel")
     card.__dict__["optimum"] = best

@@ -37,8 +37,9 @@ def arriving(card: Card, store: Store, tasks: Mapping[tuple, Callable[[], Any]],
         if (known := None if own else store.get(key)) is not None:
             yield name, known
         else:
-            missing[key] = (name, task) if own else (name, partial(store.once, key, task))
-    for found in each({key: task for key, (_, task) in missing.items()}, at_once):
+            missing[key] = name, task
+    then = (lambda key, result: result) if own else store.put
+    for found in each({key: task for key, (_, task) in missing.items()}, then, at_once):
         yield found and (missing[found[0]][0], found[1])
 
 

@@ -1,11 +1,13 @@
 """Around every page: its settings, its look, and what is compiled behind it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.player import WEB
 from svmviz.run.link import Reader
@@ -16,6 +18,7 @@ from svmviz.ui.shelf import reclaim
 
 overtaken.install()
 JOINER = "\u2060"  # takes no room and allows no break
+FIRST = "playground"  # the page at the address without a path
 LEFT = "left_with"  # the link with which a visitor went on to the Playground
 MEANT = frozenset({"data", "solver"})  # what links to it have
 
@@ -32,6 +35,14 @@ def shell() -> None:
     st.html(look())
     hall.around()
     compilation()
+    by_name()
+
+
+def by_name() -> None:
+    """Streamlit knows the first page without its name only, and says of /playground that it was not found: it is."""
+    pages = get_script_run_ctx().pages_manager
+    if pages.intended_page_name == FIRST:
+        pages.set_script_intent(pages.intended_page_script_hash or "", "")
 
 
 def plain(text: str) -> str:
@@ -50,11 +61,14 @@ def on_phone() -> bool:
     return st.session_state.phone
 
 
-def answer(messages: Iterable[str], controls: bool = True) -> None:
-    """What was wrong with a link or a change: above the controls, or above the page where these are hidden at first."""
+def answer(messages: Iterable[str], controls: bool = True, back: Callable[[], Any] | None = None) -> None:
+    """What was wrong with a link or a change, or what it forgot, and a way `back`: above the controls, or above the page where
+    these are hidden at first."""
     with st.sidebar if controls and not on_phone() else st.container(key="answers"):
         for message in messages:
             st.warning(plain(message))
+        if back:
+            st.button("Undo this change", on_click=back, key="answers.back", width="stretch")
 
 
 def unasked(controls: bool = True) -> None:

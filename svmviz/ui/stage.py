@@ -1,6 +1,7 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +21,7 @@ from svmviz.run.view import arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import boards, traces
 from svmviz.ui.address import follow
-from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
+from svmviz.ui.background import SECONDS, Store, begin, carried_out, visitor, workers
 from svmviz.ui.beside import known
 from svmviz.ui.compiling import needed, ready
 from svmviz.ui.session import happened, visit
@@ -52,27 +53,20 @@ def computed(recipe: Recipe) -> wire.Packed:
         while len(kept) > KEPT:
             kept.pop(next(iter(kept)))
         return kept[link]
-    return runs().once(link, lambda: run(recipe), listen)
+    return runs().get(link) or runs().put(link, run(recipe))
 
 
 def run(recipe: Recipe) -> wire.Packed:
     """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
-    packing = partial(packed_anew, recipe, traces.kept(recipe))
-    if recipe.quick():
-        with place():
-            packed = packing()
-    else:
-        with st.spinner(waiting(recipe)):
-            packed = waited(begin("run", ("run", recipe.key(), visitor() if recipe.own else ""), packing))
-        end("run")
+    quick, key = recipe.quick(), ("run", recipe.key(), visitor() if recipe.own else "")
+    with nullcontext() if quick else st.spinner(waiting(recipe)):
+        packed = carried_out("run", key, partial(packed_anew, recipe), quick)
     found = packed.header.get("later") and known("optima", recipe)
     return wire.completed(packed, found["optima"], found["cut"]) if found else packed
 
 
-def packed_anew(recipe: Recipe, store: Store) -> wire.Packed:
-    found = shown.of_recipe(recipe, AT_ONCE, store.get(recipe.key()))
-    store.put(recipe.key(), found.trace)
-    return wire.packed(found)
+def packed_anew(recipe: Recipe) -> wire.Packed:
+    return wire.packed(shown.of_recipe(recipe, AT_ONCE, traces.found(recipe)))
 
 
 def waiting(recipe: Recipe) -> str:
@@ -152,8 +146,7 @@ def _ahead() -> None:
         return
     recipe, _, _ = arrive(words(asked["query"]))
     if ready(recipe.solver) and recipe.admitted() and not recipe.quick() and recipe.key() not in runs():
-        packing = partial(packed_anew, recipe, traces.kept(recipe))
-        begin("ahead", ("run", recipe.key(), ""), lambda: runs().put(recipe.key(), packing()))
+        begin("ahead", ("run", recipe.key(), ""), partial(packed_anew, recipe), then=partial(runs().put, recipe.key()))
 
 
 def words(query: dict) -> dict[str, str]:
@@ -189,12 +182,17 @@ def take_away(recipe: Recipe) -> None:
     if len(recipe.source.names) == 2:
         row.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
                             help="The points as they are now; upload the file again on the Data page.")
-    row.download_button("Trace as CSV", partial(_table, recipe, traces.kept(recipe), workers(), visitor()),
+    row.download_button("Trace as CSV", partial(_table, recipe, workers(), visitor()),
                         f"{recipe.solver}.csv", "text/csv", width="stretch", on_click="ignore",
                         help="One row per step: examples drawn, margins and every metric.")
 
 
-def _table(recipe: Recipe, store: Store, of: Workers, visitor: str) -> str:
+def _table(recipe: Recipe, of: Workers, visitor: str) -> str:
     """The trace as CSV, for a thread that is not the script's."""
-    with of.place(visitor, recipe.quick(), lambda: None):
-        return metrics.to_csv(traces.found(recipe, store))
+    job = of.submit(("table", recipe.key(), visitor), visitor, partial(table_of, recipe), SECONDS)
+    job.ended.wait()
+    return job.result()
+
+
+def table_of(recipe: Recipe) -> str:
+    return metrics.to_csv(traces.found(recipe))

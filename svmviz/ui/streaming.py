@@ -47,7 +47,8 @@ def streaming(returned: bool) -> None:
         what = {"of": recipe.length, "title": source.title, "rows": source.rows, "name": recipe.name, "seed": recipe.seed}
         if asked("stream") and startable:
             needed("bsgd")
-            begin("stream", sources.points(recipe.run()), what)
+            own = {key: file for key, file in recipe.own.items() if key == recipe.data}
+            begin("stream", replace(recipe, own=own).points, what)
         if not running("stream"):
             offer("stream", "Start", type="primary", disabled=not startable)
         watched("stream", partial(show, chosen=what))

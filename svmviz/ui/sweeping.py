@@ -9,11 +9,12 @@ from collections.abc import Hashable
 import streamlit as st
 
 from svmviz import explore
-from svmviz.explore import Rows, Spec, Table, fitting
+from svmviz.explore import Rows, Spec, Table
 from svmviz.explore import rows as store
-from svmviz.ui.background import present
+from svmviz.ui.background import hands, present
 from svmviz.ui.flows import ENDED, FAILED, RUNNING, STOPPED, Timed
-from svmviz.work.backend import Backend
+from svmviz.work.backend import Backend, cores
+from svmviz.work.processes import Local
 
 ROOM, OWN_ROOM = 400_000, 1_300_000  # rows that are kept for all, and of one visitor's own data or files
 AGAIN = 20.0  # seconds after which a cluster is looked for once more
@@ -120,9 +121,8 @@ class Sweeping(Timed):
 @st.cache_resource(show_spinner=False)
 def processes() -> Backend:
     """Those of this machine, which are started when somebody first comes to the page."""
-    found = explore.local()
-    found.warm(fitting.ready)
-    return found
+    hands().warm()
+    return Local(cores(), hands())
 
 
 @st.cache_resource(show_spinner="Looking for the cluster …")

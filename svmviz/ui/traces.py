@@ -1,20 +1,18 @@
-"""Traces of runs that were looked at lately: a front, rivals and a table ask for more of a run than has travelled.
-
-Those of public data are kept for anybody; on a visitor's own data they stay in the session, and go with it.
+"""Traces of runs that this process has carried out lately, the server or one of those that compute for it: a front, rivals and
+a table ask for more of a run than has travelled.
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
-import streamlit as st
 
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.ui.background import Store
 
-MOST, ROOM = 64, 128 * 2**20  # traces, and bytes of all of them
-OWN, OWN_ROOM = 2, 32 * 2**20  # the same of one visitor's own data
+MOST, ROOM = 64, 64 * 2**20  # traces, and bytes of all of them
 
 
 def size(part) -> int:
@@ -33,19 +31,14 @@ def weight(trace: Trace) -> int:
     return size(vars(trace))
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def shared() -> Store:
     return Store(MOST, ROOM, weight)
 
 
-def kept(recipe: Recipe) -> Store:
-    """Where the trace of a recipe is, if it is anywhere."""
-    if not recipe.own:
-        return shared()
-    return st.session_state.setdefault("traces", Store(OWN, OWN_ROOM, weight))
-
-
-def found(recipe: Recipe, store: Store) -> Trace:
-    """The trace of a recipe, carried out if it is not in its store; for a thread that is not the script's, too."""
-    known = store.get(recipe.key())
-    return recipe.trace() if known is None else known
+def found(recipe: Recipe) -> Trace:
+    """The trace of a recipe, carried out if it is not kept; those on a visitor's own data are not."""
+    if recipe.own:
+        return recipe.trace()
+    store, key = shared(), recipe.key()
+    return store.get(key) or store.put(key, recipe.trace())

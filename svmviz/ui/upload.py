@@ -1,7 +1,9 @@
 """A visitor's own file: read, look, choose, play. It lives in the session and nowhere else."""
 
 import hashlib
+from collections import deque
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -10,19 +12,19 @@ from svmviz.data import uploads
 from svmviz.data.plane import Dataset
 from svmviz.data.problem import private
 from svmviz.data.sizes import refuse_large
-from svmviz.maths.limits import over
 from svmviz.maths.words import count
 from svmviz.run.events import Files, Take
 from svmviz.run.recipe import Recipe
 from svmviz.run.streamed import Streamed
 from svmviz.solvers import SOLVERS
-from svmviz.ui.background import TICK, begin, end, listen, visitor
+from svmviz.ui.background import TICK, begin, end, listen, visitor, waited
 from svmviz.ui.papers import centred
 from svmviz.ui.session import happened, visit
 from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import adopt as adopt_stream
 from svmviz.ui.widgets import TREATMENTS, widget
+from svmviz.work.hands import tell
 
 KEPT = 5  # files a visitor may keep at a time
 PREVIEW = 8
@@ -80,31 +82,23 @@ def _kept(name: str, key: str, make):
     return st.session_state[name][1]
 
 
-class Reading:
-    """A file that is being read, and how far that is."""
-
-    def __init__(self, data: bytes, name: str, header: bool | None):
-        self.data, self.name, self.header = data, name, header
-        self.doing, self.share = "Reading", 0.0
-
-    def __call__(self) -> uploads.Table:
-        return uploads.read(self.data, self.name, header=self.header, progress=self.told)
-
-    def told(self, doing: str, share: float) -> None:
-        self.doing, self.share = doing, share
-        over()  # a pause
+def _reading(data: bytes, name: str, header: bool | None) -> uploads.Table:
+    """The table in a file; says meanwhile what it does, and how far that is."""
+    return uploads.read(data, name, header=header, progress=lambda *doing: tell(doing))
 
 
 def _read(place, digest: str, data: bytes, name: str, header: bool | None) -> uploads.Table:
     """The table in the file, read by a job of this visitor's alone; a bar in its place says how far that is."""
-    job = begin("read", ("read", digest, header, visitor()), Reading(data, name, header))
+    far = deque([("Reading", 0.0)], maxlen=1)
+    job = begin("read", ("read", digest, header, visitor()), partial(_reading, data, name, header), told=far.append)
     while not job.ended.wait(TICK):
         listen()
-        if reading := job.task:
-            place.progress(reading.share, f"{reading.doing} …")
+        doing, share = far[-1]
+        place.progress(share, f"{doing} …")
     place.empty()
+    table = waited(job)
     end("read")  # the session has the table
-    return job.result()
+    return table
 
 
 def _forget() -> None:

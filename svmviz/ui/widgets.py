@@ -1,6 +1,6 @@
 """The sidebar: each parameter's declaration becomes its control."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -68,15 +68,16 @@ def choose() -> Visit:
         above = st.container()
         if now.fork:
             st.caption(f"Parameters of **B** after step {count(now.fork.t)}; **A** keeps its own.")
-        wanted = dict(recipe.current)
+        held = now.held
+        wanted = dict(held)
         for param in SOLVERS[solver].params:
             if param.name == "multiclass" and classes > 2:  # no choice there
                 continue
             if param.text and param.matters(wanted):
-                wanted[param.name] = costs_widget(param, recipe.current[param.name], class_names(source, classes), solver)
+                wanted[param.name] = costs_widget(param, held[param.name], class_names(source, classes), solver)
             elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
                 told = replace(param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help))
-                wanted[param.name] = widget(offered(told, problem) if problem else told, recipe.current[param.name], solver)
+                wanted[param.name] = widget(offered(told, problem) if problem else told, held[param.name], solver)
             first_has(now, param, wanted[param.name])
     with group("run"):
         st.markdown("#### Run")
@@ -87,17 +88,21 @@ def choose() -> Visit:
         st.rerun()
     if settled.restarting:  # with what was moved just before the click, too
         anew(Restart(wanted))
-    turned = happened(Knob({name: value for name, value in wanted.items() if value != recipe.current[name]}))
+    turned = happened(Knob({name: value for name, value in wanted.items() if value != held[name]}))
     if (turned.generation, turned.messages) != (now.generation, now.messages):  # what is said stands above the controls
         st.rerun()
     with above:  # what the parameters make, once they are known
-        suggest(turned.turnable)
+        suggest(turned)
     if turned.recipe.changes and not turned.fork:
         left, right = st.columns(2)
         left.button("Restart", on_click=happened, args=(Restarting(),), width="stretch",
                     help="Run from the first step with the present parameters.")
-        right.button("Undo", on_click=happened, args=(Undo(),), width="stretch", help="Take the latest change back.")
+        right.button("Undo", on_click=undo, width="stretch", help="Take the latest change back.")
     return turned
+
+
+def undo() -> None:
+    happened(Undo())
 
 
 def first_has(now: Visit, param: Param, value) -> None:
@@ -128,14 +133,15 @@ def refused(problem: Problem, data: str, solver: str) -> str:
     return f"{refusal}. {others} can work on these data." if refusal else ""
 
 
-def suggest(recipe: Recipe) -> None:
+def suggest(now: Visit) -> None:
     """Where the solver shows what it is for, if the visitor asks; and the well-known algorithms among its parameters."""
+    recipe = now.turnable
     solver = SOLVERS[recipe.solver]
     there, _ = opened(recipe.solver)
     if recipe.data != there.data:
         st.button(f"Show it on: {there.source.title}", on_click=happened, args=(Open(recipe.solver),), width="stretch",
                   key=widget_key("opening"), help="Data and parameters where one soon sees what it does.")
-    preset_menu(solver, recipe.current, lambda new: happened(Preset(new)))
+    preset_menu(solver, now.held, lambda new: happened(Preset(new)))
 
 
 def preset_menu(solver: core.Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = "") -> None:
@@ -169,7 +175,7 @@ def widget(param: Param, value, group: str):
     label = f"{param.title} {param.symbol}".strip()
     figure = f"{label.replace(' ', NBSP)} {written(shown)}" if isinstance(shown, int | float) else label
     if param.is_kernel:
-        return kernel_widget(value, key)
+        return kernel_widget(param, value, key)
     if param.buttons:
         return button_widget(param, value, key)
     if param.options and max(map(len, param.options)) > SHORT:
@@ -247,12 +253,23 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
     return f"{across},{up}"
 
 
-def kernel_widget(value, key: str):
+def kernel_widget(param: Param, value, key: str):
     kinds = range(len(kernels.TITLES))
     kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: kernels.TITLES[k], key=key,
-                        help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
+                        help=param.help)
     if kind == kernels.LINEAR:  # by whichever name the link has for it: another one would be a change
         return value if value is not None and value.kind == kernels.LINEAR else None
-    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
-             for p in KERNEL_PARAMS if p.name in kernels.FIELDS[kind]}
-    return kernels.KERNELS[kernels.NAMES[kind]](**given)
+    known = value if value is not None and value.kind == kind else kernels.KERNELS[kernels.NAMES[kind]](
+        **{p.name: p.default for p in KERNEL_PARAMS if p.name in kernels.FIELDS[kind]})
+    return known._replace(**kernel_numbers(known, f"{key}.{kind}"))
+
+
+def kernel_numbers(kernel: kernels.Kernel, group: str, without: Collection[str] = ()) -> dict[str, float]:
+    """Draw a control for each number of a kernel and return what they say; one from a link may lie beyond the usual range."""
+    found = {}
+    for param in KERNEL_PARAMS:
+        if param.name in kernels.FIELDS[kernel.kind] and param.name not in without:
+            value = type(param.default)(getattr(kernel, param.name))
+            wide = replace(param, low=min(param.low, value), high=max(param.high, value))
+            found[param.name] = widget(wide, value, group)
+    return found

@@ -1,56 +1,56 @@
-"""Computations of all visitors in threads, no more at a time than the machine has cores (`turns`); compiled code frees the
-interpreter, so threads are enough.
+"""Computations of all visitors in processes (`work.hands`), a few at a time for every processor; who is next says `turns`.
 
-A job pauses wherever it asks whether its time is up (`limits`): there it gives way to others, and there it ends if it is wanted
-no more, because all who asked for it have moved on or left. Compiled code cannot be interrupted: it goes on to the next pause,
-which takes a second or two at most.
+A job has no say in when it ends. It is ended with its process when nobody wants it any more, because all who asked for it have
+moved on or left; and when it hangs, by the process's own keeper.
 """
 
+import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol
 
-from svmviz.maths import limits
+from svmviz.maths.words import brief
 from svmviz.ui.turns import Entry, Turns
+from svmviz.work.hands import Died, Hand, Hands
 
-SLICE = 0.1  # seconds from one look at who else waits to the next
+LOOK = 0.25  # seconds between two looks at what is under way
 GRACE = 3.0  # seconds that a visitor may be away without being gone: a connection that broke comes back
+LOG = logging.getLogger(__name__)
 
 
 class Cancelled(Exception):
     """Nobody wants it any more."""
 
 
-class Waiting(Entry):
-    """Somebody with a thread who waits for a place, and is told when there is one."""
-
-    def __init__(self, visitor: str, urgent: bool = False, weight: int = 0):
-        super().__init__(visitor, urgent, weight)
-        self.go = threading.Event()
+class Lost(Exception):
+    """A job was ended before its time, by no fault of who asked."""
 
 
-class Job(Waiting):
-    """A task in a thread of its own, and for whom it is: each visitor with the moment when he was last there."""
+class Listener(Protocol):
+    """Such as an event."""
 
-    def __init__(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float, weight: int):
-        super().__init__(visitor, weight=weight)
-        self.key, self.task, self.limit = key, task, limits.Limit(seconds)
+    def set(self) -> None:
+        ...
+
+
+class Job(Entry):
+    """A task, and for whom it is: each visitor with the moment when he was last there. `told` hears what the task tells on its
+    way, `then` what it returned, and may return something else."""
+
+    def __init__(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float, weight: int, long: bool,
+                 told: Callable[[Any], None], then: Callable[[Any], Any]):
+        super().__init__(visitor, weight, long)
+        self.key, self.task, self.seconds, self.told, self.then = key, task, seconds, told, then
         self.wanted: dict[str, float] = {}
-        self.thread: threading.Thread | None = None
-        self.ended, self.looked = threading.Event(), -math.inf
+        self.hand: Hand | None = None
+        self.ended, self.struck = threading.Event(), False
         self.value, self.error = None, None
-        self.listeners: list[threading.Event] = []
+        self.listeners: list[Listener] = []
 
-    @property
-    def struck(self) -> bool:
-        """Whether it ran out of time and came back with what it had."""
-        return self.limit.struck
-
-    def tell(self, listener: threading.Event) -> None:
-        """Set this event when the job has ended, too."""
+    def tell(self, listener: "Listener") -> None:
+        """Set this one when the job has ended, too."""
         self.listeners.append(listener)
         if self.ended.is_set():
             listener.set()
@@ -63,114 +63,100 @@ class Job(Waiting):
 
 
 class Workers:
-    """The places for computations, and who waits for them. `present` tells whether a visitor is still there."""
+    """What is computed, and who waits for it. `present` tells whether a visitor is still there."""
 
-    def __init__(self, places: int, present: Callable[[str], bool] = lambda visitor: True,
+    def __init__(self, hands: Hands, processors: int, present: Callable[[str], bool] = lambda visitor: True,
                  clock: Callable[[], float] = time.monotonic):
-        self.turns, self.present, self.clock = Turns(places), present, clock
+        self.hands, self.turns, self.present, self.clock = hands, Turns(processors), present, clock
         self.lock = threading.Lock()
         self.jobs: dict[Hashable, Job] = {}  # under way and waiting, by what they compute
+        self.watched = threading.Event()  # whether anybody looks at them
 
-    def submit(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0) -> Job:
+    def submit(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0,
+               long: bool = False, told: Callable[[Any], None] = lambda what: None,
+               then: Callable[[Any], Any] = lambda value: value) -> Job:
         """The job that computes this: one that is under way for somebody else, or a new one."""
         with self.lock:
             job = self.jobs.get(key)
             if job is None:
-                job = Job(key, visitor, task, seconds, weight)
-                job.limit.pause = lambda: self.pause(job)
+                job = Job(key, visitor, task, seconds, weight, long, told, then)
                 self.turns.enter(job)
                 self.jobs[key] = job
             job.wanted[visitor] = self.clock()
             self.dispatch()
+            if not self.watched.is_set():
+                self.watched.set()
+                threading.Thread(target=self.watch, name="watch", daemon=True).start()
             return job
 
     def drop(self, job: Job, visitor: str) -> None:
-        """This visitor does not want it any more; where nobody else does, it ends at its next pause."""
+        """This visitor does not want it any more; where nobody else does, it ends."""
         with self.lock:
             job.wanted.pop(visitor, None)
-            if job.wanted or job.ended.is_set():
-                return
-            if self.jobs.get(job.key) is job:  # whoever asks again gets a new one
-                del self.jobs[job.key]
-            if job not in self.turns.running:
-                self.turns.leave(job)
-                if not job.begun:
-                    self.end(job, Cancelled())
-                job.go.set()  # what waits in mid-work goes on to its end
-
-    @contextmanager
-    def place(self, visitor: str, urgent: bool, waiting: Callable[[], None]) -> Iterator[None]:
-        """A place for what the caller computes in this block in its own thread; `waiting` is called again and again until there
-        is one, and may raise."""
-        entry = Waiting(visitor, urgent)
-        with self.lock:
-            self.turns.enter(entry)
-            self.dispatch()
-        try:
-            while not entry.go.wait(SLICE):
-                waiting()
-            yield
-        finally:
-            with self.lock:
-                self.turns.leave(entry)
-                self.dispatch()
+            listeners = [] if job.wanted or job.ended.is_set() else self.end(job, Cancelled())
+        for one in listeners:
+            one.set()
 
     def dispatch(self) -> None:
-        """Let go on whoever's turn it is; with the lock held."""
-        while (entry := self.turns.next()) is not None:
-            entry.go.set()
-            if isinstance(entry, Job) and entry.thread is None:
-                entry.thread = threading.Thread(target=self.work, args=(entry,), name="job", daemon=True)
-                entry.thread.start()
+        """Begin whatever may begin; with the lock held."""
+        while (job := self.turns.next()) is not None:
+            threading.Thread(target=self.work, args=(job,), name="job", daemon=True).start()
 
     def work(self, job: Job) -> None:
-        """The whole life of a job, in its own thread."""
-        error = None
+        """Have a job carried out, in a thread that waits for it."""
+        value = error = None
+
+        def taken(hand: Hand) -> None:
+            with self.lock:
+                if job.ended.is_set():
+                    raise Cancelled
+                job.hand = hand
+
         try:
-            with limits.within(job.limit):
-                self.look(job)  # it may have waited long
-                job.value = job.task()
+            value, job.struck = self.hands.do(job.task, job.seconds, job.told, taken)
+            value = job.then(value)
+        except Died as died:
+            error = Lost(str(died))
+            if not job.ended.is_set():
+                LOG.warning("a job was lost (%s): %s", error, brief(job.key, 300))
         except BaseException as raised:  # handed on to whoever asks for the result
             error = raised
         with self.lock:
-            self.turns.leave(job)
-            if self.jobs.get(job.key) is job:
-                del self.jobs[job.key]
-            self.end(job, error)
-            self.dispatch()
+            job.hand, job.value = None, value
+            listeners = [] if job.ended.is_set() else self.end(job, error)
+        for one in listeners:
+            one.set()
 
-    def end(self, job: Job, error: BaseException | None) -> None:
+    def end(self, job: Job, error: BaseException | None) -> list[Listener]:
+        """Whom to tell that it has ended; with the lock held."""
+        if job.hand:
+            job.hand.kill()
+        self.turns.leave(job)
+        if self.jobs.get(job.key) is job:  # whoever asks again gets a new one
+            del self.jobs[job.key]
         job.error, job.task = error, None  # what it worked on need not be kept
         job.ended.set()
-        for listener in job.listeners:
-            listener.set()
+        self.dispatch()
+        return job.listeners
 
-    def pause(self, job: Job) -> None:
-        """At a question of the task: end it if nobody wants it, and give way if it has had its slice."""
-        if not job.wanted:
-            raise Cancelled
-        if self.clock() - job.looked < SLICE:
-            return
-        self.look(job)
-        with self.lock:
-            if not self.turns.crowded(job):
-                return
-            job.go.clear()
-            self.turns.give_way(job)
-            self.dispatch()
-        job.go.wait()
-        self.look(job)
+    def watch(self) -> None:
+        """Look at all jobs again and again, as long as there are any."""
+        while True:
+            time.sleep(LOOK)
+            for job in tuple(self.jobs.values()):
+                self.look(job)
+            with self.lock:
+                if not self.jobs:
+                    self.watched.clear()
+                    return
 
     def look(self, job: Job) -> None:
         """Forget visitors who have gone."""
-        job.looked = now = self.clock()
-        for visitor in tuple(job.wanted):
-            here = self.present(visitor)
-            with self.lock:  # who drops it meanwhile must not be put down again
-                seen = job.wanted.get(visitor, now)
-                if here and visitor in job.wanted:
-                    job.wanted[visitor] = now
-            if not here and now - seen > GRACE:
+        now = self.clock()
+        for visitor, seen in tuple(job.wanted.items()):
+            if self.present(visitor):
+                with self.lock:
+                    if visitor in job.wanted:  # who drops it meanwhile must not be put down again
+                        job.wanted[visitor] = now
+            elif now - seen > GRACE:
                 self.drop(job, visitor)
-        if not job.wanted:
-            raise Cancelled

@@ -47,7 +47,7 @@ def until(page, condition: str, value=None):
 
 
 def is_no_wider(page):
-    """Waits until nothing makes the page scroll sideways: formulas and tables take their place after they are there."""
+    """Wait until nothing makes the page scroll sideways: formulas and tables take their place after they are there."""
     until(page, """[document.documentElement, document.querySelector("[data-testid=stMain]")]
         .every(e => !e || e.scrollWidth <= e.clientWidth)""")
 

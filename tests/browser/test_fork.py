@@ -77,7 +77,11 @@ def test_both_are_shown_and_told_apart(give):
     assert rows["λ after step 40"] == ["0.02", "0.002", "÷ 10"]
     assert rows["mean loss"][:2] == [f"{run.metrics['hinge'][120]:.3f}" for run in (a, b)]
     assert rows["P(w), own λ"] == [*(f"{run.metrics['primal'][120]:.3f}" for run in (a, b)), "two scales"]
+    gap = next(cells for name, cells in rows.items() if name.startswith("P(w) −"))
+    assert gap[2] == "two scales", "each is above an optimum of its own"
     assert rows["support vectors"][1] == str(np.count_nonzero(b.coef(120)))
+    page.keyboard.press("q")
+    expect(page.locator(".toast")).to_have_text("Q is for one run alone: Keep B, or Drop B, first")
     assert text(page, ".both [role=radio]") == ["loss", "error", "‖w‖"], "P(w) has another λ in each"
     assert page.locator(".fork-said p").count() == 2 and look(page, "plane.sheet.visible") is False
     page.keyboard.press("Home")

@@ -54,6 +54,27 @@ def test_presenting_is_in_the_link(visit):
 
 
 @pytest.mark.long
+def test_panels_that_came_in_while_it_is_presented_are_in_the_link_and_in_moments(visit):
+    page = visit(f"{LINK}&present=1", fresh=True)
+    assert "curves" not in shown(page)
+    page.keyboard.press("c")
+    until(page, "location.search.includes('also=curves')")
+    assert "curves" in shown(page) and copied(page)["also"] == "curves"
+    page.keyboard.press("b")
+    moment = page.evaluate("svmviz.board.board.moments.at(-1).link")
+    assert "also=curves" in moment
+    page.keyboard.press("p")
+    until(page, "location.search.includes('also=curves,code')")
+    page.evaluate("svmviz.board.go(0)")
+    until(page, "location.search.includes('also=curves') && !location.search.includes('code')")
+    page.reload()
+    until(page, "globalThis.svmviz?.presenting && svmviz.draws > 0")
+    assert "curves" in shown(page)
+    page.keyboard.press("f")
+    until(page, "!location.search.includes('also')")
+
+
+@pytest.mark.long
 def test_a_title_makes_its_panel_fill_the_stage(visit):
     page = visit(LINK)
     usual = shown(page)
@@ -195,7 +216,7 @@ def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(brow
     """The real server, killed while a page plays, and started again."""
     with ExitStack() as started:
         first = started.enter_context(serve(tmp_path / "first.txt"))
-        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True).new_page()
         page.goto(f"{first.address}/?{LINK}&T=2000")
         page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
         quiet(page)

@@ -37,6 +37,7 @@ from tests.browser.page import (
     state,
     until,
 )
+from tests.conftest import COLD
 from tests.saying import same_words
 
 ROOT = Path(__file__).parents[2]
@@ -700,3 +701,10 @@ def test_a_phone_shows_one_column_and_plays_by_touch(visit):
         is_no_wider(page)
         assert page.evaluate("""[...svmviz.frame.querySelectorAll("*")].filter(e => !e.closest(".spoken, svg")
             && e.getBoundingClientRect().right > 390.5).map(e => e.outerHTML.slice(0, 80))""") == []
+
+
+def test_playground_is_found_by_its_name_too(arrive):
+    page = arrive("/playground", fresh=True)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    quiet(page)
+    expect(page.get_by_text("Page not found")).to_have_count(0)

@@ -35,12 +35,14 @@ def holds(page, condition):
     return False
 
 
-@pytest.mark.long
-def test_pages_run_within_the_rules(guest, hall):
+@pytest.mark.parametrize("door", ["server", pytest.param("hall", marks=pytest.mark.long)])
+def test_pages_run_within_the_rules(request, guest, door):
     page, errors = guest
-    page.goto(f"{hall.address}/?data=moons&solver=sbp&t=20")
+    found = request.getfixturevalue(door)
+    address = getattr(found, "address", found)
+    page.goto(f"{address}/?data=moons&solver=sbp&t=20")
     assert holds(page, "globalThis.svmviz?.t === 20")
-    page.goto(f"{hall.address}/data")
+    page.goto(f"{address}/data")
     page.locator("[data-testid=stFileUploader] input").set_input_files(
         {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b,label\n" + b"0,1,1\n1,0,-1\n0.2,0.9,1\n0.8,0.3,-1\n" * 10})
     page.get_by_role("button", name="Open in the Playground").click()

@@ -73,7 +73,8 @@ def with_figures_of_papers(address: str, tmp_path, capsys) -> None:
     one, process = catalogue.EXPERIMENTS[FIGURE], Local(1)
     here, there = (recording.read(one, tmp_path / place) for place in ("here", "there"))
     beside = catalogue.record(one._replace(seeds=1), process)
-    process.executor().shutdown(kill_workers=True)
+    for hand in process.hands.idle:
+        hand.kill()
     packed = [recording.pack(found.found, one.kinds) for found in (here, there, beside)]
     assert here.seeds == 1 and packed[0] == packed[1] == packed[2] and not (tmp_path / "there/sbp.figure2.a9a.json").exists()
 

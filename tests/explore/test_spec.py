@@ -69,7 +69,8 @@ def test_a_file_and_a_link_hold_every_sweep(key):
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("seeds = [", "not TOML"), ("colour = 1", "'colour', which means nothing here; there are seeds"),
+    ("seeds = [", "not TOML"),
+    ("seeds = " + 5000 * "[", "nested too deeply"), ("colour = 1", "'colour', which means nothing here; there are seeds"),
     ("run = 3", "must be a table"), ("[[axes]]\nname = 'lam'\nhigh = 'much'", "lam must be a number"),
     ("[run]\nlam = 'x'\n[[axes]]\nname = 'k'", "[run] lam: lam must be a number, got 'x'"),
     ("[run]\nfile = 'nowhere.csv'", "cannot be read"),

@@ -80,18 +80,6 @@ def test_without_a_limit_nothing_is_asked_of_anybody():
     assert not limits.over() and not limits.struck() and limits.left() == math.inf
 
 
-def test_a_pause_may_end_a_computation_for_good():
-    class Gone(BaseException):
-        pass
-
-    def leave():
-        raise Gone
-
-    with pytest.raises(Gone), within(Limit(pause=leave)):
-        reference.optimum(MOONS, 1e-4, KERNEL)
-    assert not limits.struck()  # the next computation of this thread is free again
-
-
 def test_a_limit_counts_from_where_it_is_set():
     limit = Limit(10.0, clock=iter([100.0, 105.0, 111.0]).__next__)
     with within(limit):

@@ -49,6 +49,7 @@ MORE = {
     "averaged": [Recipe("moons", {"n": 60}, "averaged", {"iterate": "last"}, seed=seed, steps=T) for seed in range(4)],
 }
 
+EYES = 0.019  # of a scale: what differs by less no question asks about
 
 def responses(trace, t: int, iterate: str = "last") -> np.ndarray:
     """<w, phi(x)> of all examples, as step t + 1 sees them: with its kernel and features, without b."""
@@ -284,6 +285,7 @@ def wet(step: Step, asked: dict) -> None:
 def level(step: Step, asked: dict) -> None:
     (old, c, shore), (new, floor, _) = (shores(step, f) for f in (responses(step.trace, step.t), step.after()))
     assert said(asked) == ("it rises" if new > old else "it falls")
+    assert abs(new - old) > EYES * max(old, new), "one sees that it moves"
     if step.params["bias"]:
         return  # two basins, and who of equals is under water is a matter of their order
     found = re.search(r"of the (\d+) columns under water (\d+) rose and (\d+) fell.* room for (\S+) units of water now, and "
@@ -380,14 +382,17 @@ def mover(step: Step, asked: dict) -> None:
     if step.params["bias"]:
         i = int(np.argmax(np.where(coef < hi - room, g, -np.inf)))
         curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12)
-        j = int(np.argmax(np.where((coef > lo + room) & (g < g[i]), (g[i] - g) ** 2 / curvature, -np.inf)))
+        gains = np.where((coef > lo + room) & (g < g[i]), (g[i] - g) ** 2 / curvature, -np.inf)
+        j = int(np.argmax(gains))
         movers = {int(rows[i]), int(rows[j])}
     else:
         move = np.clip(g / np.maximum(K.diagonal(), 1e-12), lo - coef, hi - coef)
-        movers = {int(rows[np.argmax(move * (g - 0.5 * move * K.diagonal()))])}
+        gains = move * (g - 0.5 * move * K.diagonal())
+        movers = {int(rows[np.argmax(gains)])}
     assert truly(asked) == movers
     for option in asked["options"]:
         k = int(np.flatnonzero(rows == option["row"])[0])
+        assert rows[k] in movers or gains[k] < (1 - EYES) * gains.max(), "who gains nearly as much is not offered"
         a = abs(coef[k])
         assert option["words"] == ("α at 0" if a <= 1e-6 * C else "α at C" if a >= C * (1 - 1e-6) else "α inside")
         close(option["value"], y[k] * (K @ coef)[k])
@@ -412,6 +417,8 @@ def pick(step: Step, asked: dict) -> None:
     best = pool[np.argmin(wish[pool])]
     assert truly(asked) == {int(best)} == {int(step.drawn[0])} and set(rows_of(asked)) <= set(pool.tolist())
     for option in asked["options"]:
+        row = option["row"]
+        assert row == best or wish[row] - wish[best] > EYES * np.abs(wish[pool]).max(), "one can tell it from the best"
         close(option["value"], wish[option["row"]])
         knows = {"active": ("machine says ", f), "adversary": ("", step.y)}[step.params["teacher"]]  # labels, or not
         if abs(knows[1][option["row"]]) > 1e-6:

@@ -5,8 +5,9 @@ import pytest
 from svmviz.maths.words import fill
 from tests.player.node import ask
 
-SPECS = ["{v}", "{v:g}", "{v:.3g}", "{v:.2f}"]
-NUMBERS = [0, 7, 9999, 10_000, 90_000, 1_234_567, -12_345, 9999.5, 12_345.678, -0.001, 5e-6, 2e14]
+SPECS = ["{v}", "{v:g}", "{v:.3g}", "{v:.2f}", "{v:.0f}", "{v:.1g}"]
+NUMBERS = [0, 7, 9999, 10_000, 90_000, 1_234_567, -12_345, 9999.5, 12_345.678, -0.001, 5e-6, 2e14,
+           52.5, 2.5, -0.5, 0.125, -0.375, 0.25, 1.0625, 9999.995]
 
 
 def called(module: str, name: str, *args):

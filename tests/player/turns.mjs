@@ -2,7 +2,7 @@
 
 import { mock } from "node:test";
 
-const { due, leads, others } = await import(`${process.argv[2]}/figure/turns.js`);
+const { due, leads, release } = await import(`${process.argv[2]}/figure/turns.js`);
 mock.timers.enable({ apis: ["setTimeout"] });
 const made = [];
 const mount = async name => {
@@ -34,7 +34,7 @@ await due(next);
 found.leads = [leads(next), leads(first)];
 mount("a");
 found.anew = await pass(500);
-others();
+release();
 mount("b");
 mount("c");
 found.moved = [await pass(20), await pass(50), await pass(50)];

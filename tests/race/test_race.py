@@ -23,6 +23,7 @@ from svmviz.theory import pareto, reference
 from svmviz.views import looks
 from tests.cases import together
 from tests.rotation import at_times
+from tests.ui.here import here  # noqa: F401  a fixture
 
 LAM, KERNEL = 0.02, kernels.rbf(2.0)
 PROBLEM, TEST = plane.moons(n=60, noise=0.2), plane.moons(n=80, noise=0.2, seed=9)
@@ -330,7 +331,7 @@ def test_the_page_answers_for_what_it_cannot_draw(app):
 
 
 @at_times(3)
-def test_an_optimum_is_called_exact_only_where_that_is_proven(app, monkeypatch):
+def test_an_optimum_is_called_exact_only_where_that_is_proven(app, here, monkeypatch):  # noqa: F811
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
     app.run()
     assert heading(app)["optimum"]["unproven"] == 0 and any("from the exact optimum" in c.value for c in app.sidebar.caption)

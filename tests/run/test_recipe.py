@@ -11,7 +11,8 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels
 from svmviz.record import metrics
-from svmviz.run.recipe import STEPS, Recipe, from_query
+from svmviz.run.recipe import SOURCES, STEPS, Recipe, from_query
+from svmviz.solvers import SOLVERS
 from svmviz.ui import widgets
 from tests import forked
 
@@ -101,3 +102,15 @@ def test_streamlit_still_says_whether_somebody_went_back():
 
 def test_a_log_slider_has_a_place_for_what_the_browser_shows_and_for_what_the_recipe_says():
     assert {137, 151} <= set(widgets.grid(STEPS, 137, 151))
+
+
+def test_no_two_things_of_a_link_have_one_name():
+    """The words of a document and the sentences of a tagger are both so long."""
+    for source in SOURCES.values():
+        for solver in SOLVERS.values():
+            recipe = Recipe(source.key, {}, solver.key).checked()
+            named = sum(p.named(recipe.params[p.name]) for p in solver.params)
+            assert len(recipe.query()) == 4 + len(source.params) + named, (source.key, solver.key)
+    assert from_query({"data": "documents", "length": "8", "solver": "pegasos"})[0].data_params["length"] == 8, "a link of old"
+    both, said = from_query({"data": "documents", "data_length": "9", "length": "8", "solver": "sequences"})
+    assert (both.data_params["length"], both.params["length"], said) == (9, 8, [])

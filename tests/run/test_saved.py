@@ -1,8 +1,10 @@
 """Runs in files: what an estimator kept opens in the app as the same run."""
 
+import io
 import json
 import os
 import subprocess
+import zipfile
 
 import numpy as np
 import pytest
@@ -65,6 +67,30 @@ def test_what_cannot_be_shown_is_refused(tmp_path):
     np.savez(tmp_path / "c.npz", X=np.array([{"a": 1}], dtype=object))
     with pytest.raises(ValueError, match="is no run that was saved"):
         saved.load(tmp_path / "c.npz")
+
+
+WHOLE = {"X": X, "y": Y, "kind": "two", "query": "{}"}
+
+
+@pytest.mark.parametrize("other", [
+    {"query": "[1, 2]"}, {"query": "5"}, {"query": 100_000 * "["}, {"query": "{"}, {"kind": "three"}, {"y": Y[:-1]},
+    {"X": X[0]},
+    {"X": np.array(["a"])}, {"y": np.full(60, np.nan)}, {"X": np.zeros(0)},
+    {"X": None, "data": X[0], "indices": np.arange(2), "indptr": np.arange(3), "shape": 7},
+], ids=lambda other: ", ".join(f"{name} {str(value)[:12]}" for name, value in other.items()))
+def test_whatever_a_file_holds_it_is_a_run_or_refused(tmp_path, other):
+    np.savez(tmp_path / "run.npz", **{name: value for name, value in (WHOLE | other).items() if value is not None})
+    with pytest.raises(ValueError, match=r"run\.npz is no run that was saved: \S"):
+        saved.load(tmp_path / "run.npz")
+
+
+def test_a_file_that_claims_to_be_larger_than_any_memory_is_refused(tmp_path):
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**12, 14)})
+    with zipfile.ZipFile(tmp_path / "run.npz", "w") as file:
+        file.writestr("X.npy", header.getvalue() + bytes(64))
+    with pytest.raises(ValueError, match=r"run\.npz is no run that was saved: \S"):
+        saved.load(tmp_path / "run.npz")
 
 
 def test_the_command_prints_the_link_and_names_the_file(tmp_path, monkeypatch, capsys):

@@ -16,6 +16,7 @@ from svmviz.run.link import CHANGES, SEEN
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.run.view import ANEW, OPENING, arrive
 from svmviz.run.visit import HANDLERS, OPEN, Visit, after
+from svmviz.solvers import SOLVERS
 
 MINE = {f"upload:{k}": replace(SOURCES["moons"], key=f"upload:{k}") for k in "ab"}
 LAMS = st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.3])
@@ -71,6 +72,14 @@ COUNTED = "generation", "lengths", "knobs", "arrivals"
 ABOUT_A_RUN = e.Tune, e.Hand, e.Edit, e.Branch
 
 
+def told(recipe: Recipe, t: int) -> dict:
+    """Return the parameters after step t: those at the start, and one change after the other."""
+    found = SOLVERS[recipe.solver].check(recipe.params)
+    for s, new in recipe.changes:
+        found |= new if s <= t else {}
+    return found
+
+
 def holds(before: Visit, event, visit: Visit) -> None:
     recipe = visit.recipe
     assert recipe == recipe.checked(), "every value is allowed"
@@ -99,11 +108,10 @@ def holds(before: Visit, event, visit: Visit) -> None:
         assert isinstance(event, (e.Settings, e.Knob, e.Change, e.More, e.Edit, e.Hand))
         if recipe.steps != before.recipe.steps and not isinstance(event, e.Settings):
             assert visit.lengths > before.lengths
-        new = event.new if isinstance(event, e.Knob) else {n: v for k in before.turned if k.t is None for n, v in k.new.items()}
-        if isinstance(event, (e.Knob, e.Change)):
-            assert recipe.current == before.recipe.current | dict(new), "what they do not say is in force nowhere"
-        else:
-            assert recipe.current == before.recipe.current
+    if visit.generation == before.generation:
+        assert visit.shown == (before.held | dict(event.new) if isinstance(event, e.Knob) else before.shown)
+    if not visit.fork and visit.at is not None:
+        assert visit.held == told(recipe, visit.at), "of the step where the player rests"
     if not isinstance(event, (e.Files, e.Forget)):
         assert visit.own is before.own and visit.whole is before.whole, "no file is lost, wherever one goes"
 
@@ -124,7 +132,7 @@ def about(before: Visit, event, visit: Visit) -> None:
         assert not recipe.changes and recipe.params == before.turnable.current | dict(event.new)
         assert visit.at == 0 and not visit.restarting
     if isinstance(event, e.Undo) and not before.fork:
-        assert recipe == was.undone()
+        assert recipe == (before.brings_back or was.undone()) and not visit.messages
     if isinstance(event, e.Link):
         assert visit.past == visit.past.__class__() and not visit.redo and not visit.turned
     if isinstance(event, e.Edit) and event.what == "undo" and recipe != was:
@@ -249,15 +257,30 @@ def test_knobs_that_were_turned_since_fall_where_the_player_is_until_it_says_mor
     assert after(visit, e.Change(2, 35, behind=1)).recipe == start.changed(33, {"lam": 0.3}).changed(35, {"k": 3})
 
 
-def test_knob_turned_before_a_later_change_forgets_it_says_so_and_renews_the_controls():
-    visit = all_of(begun(START | {"change": "30:k=3;40:project=1"}), e.Knob({"lam": 0.3}))  # the player stands at step 20
+def test_knob_turned_before_a_later_change_forgets_it_says_so_and_undo_brings_it_back():
+    start = begun(START | {"change": "30:k=3;40:project=1"})  # the player stands at step 20
+    visit = after(start, e.Knob({"lam": 0.3}))
     assert visit.recipe.changes == ((20, {"lam": 0.3}),) and visit.recipe.current["k"] == 1
-    assert visit.generation == begun().generation + 1, "the old controls would ask for k = 3 again"
+    assert start.held["k"] == visit.held["k"] == 1 and visit.generation == start.generation, "they did not show k = 3"
     assert visit.messages == ("The run goes another way from step 20 on. Forgotten: mini-batch at step 30, "
                               "project onto the ball at step 40.",)
-    assert not after(visit, e.Knob({"lam": 0.5})).messages, "nothing more was forgotten"
+    assert after(visit, e.Undo()).recipe == start.recipe and not after(visit, e.Undo()).messages
+    further = after(visit, e.Knob({"lam": 0.5}))
+    assert further.messages == visit.messages and after(further, e.Undo()).recipe == start.recipe, "another press of the key"
+    later = after(after(further, e.View(ANEW | {"t": 25, "serial": further.view["serial"]})), e.Knob({"lam": 0.7}))
+    assert not later.messages and after(later, e.Undo()).recipe == further.recipe, "nothing more was forgotten"
     known = all_of(begun(START | {"change": "10:k=3"}), e.Knob({"lam": 0.3}))
     assert known.generation == begun().generation and not known.messages and known.recipe.current["k"] == 3
+
+
+def test_controls_show_what_is_in_force_where_the_player_rests():
+    visit = begun(START | {"change": "30:k=3"})
+    later = after(visit, e.View(ANEW | {"t": 30, "serial": visit.view["serial"]}))
+    assert (visit.held["k"], later.held["k"]) == (1, 3) and later.generation == visit.generation + 1
+    still = after(later, e.View(ANEW | {"t": 50, "serial": visit.view["serial"]}))
+    assert still.generation == later.generation, "nothing changes between 30 and 50"
+    back = after(after(still, e.Knob({"k": 4})), e.View(ANEW | {"t": 29, "serial": visit.view["serial"]}))
+    assert back.held["k"] == 1 and back.recipe.changes == ((30, {"k": 3}), (50, {"k": 4}))
 
 
 def test_knob_that_falls_before_a_later_change_renews_the_controls_when_the_player_says_so():
@@ -349,20 +372,20 @@ class Conversation(RuleBasedStateMachine):
         self.visit = begun(START | {"T": "400"} | later | slow)
         self.player, self.start = Player(self.visit), self.visit.recipe
         self.to_player, self.to_server, self.wishes, self.stands = deque(), deque(), {}, []
-        self.rounds, self.controls, self.generation = 0, dict(self.visit.recipe.current), self.visit.generation
+        self.rounds, self.controls, self.generation = 0, dict(self.visit.held), self.visit.generation
 
     def renewed(self) -> None:
-        """Controls of another generation show what is in force."""
+        """Controls of another generation show what is in force where the player rests."""
         if self.visit.generation != self.generation:
-            self.controls, self.generation = dict(self.visit.recipe.current), self.visit.generation
+            self.controls, self.generation = dict(self.visit.held), self.visit.generation
 
     def runs(self, *events) -> None:
         """The script runs: what was said is answered, the controls are read, and what is shown is sent."""
         for event in events:
             self.visit = after(self.visit, event)
         self.renewed()
-        count, current = self.visit.knobs, self.visit.recipe.current
-        new = {name: value for name, value in self.controls.items() if value != current[name]}
+        count, held = self.visit.knobs, self.visit.held
+        new = {name: value for name, value in self.controls.items() if value != held[name]}
         asked = {k.id for k in self.visit.turned if k.t is None}
         self.visit = after(self.visit, e.Knob(new))
         for id in asked - {k.id for k in self.visit.turned}:
@@ -421,13 +444,14 @@ class Conversation(RuleBasedStateMachine):
     def silence(self):
         self.settle()
         assert self.visit.recipe == self.player.recipe == self.meant()
-        assert self.controls == self.visit.recipe.current, "what they show is in force"
+        at = self.visit.at if self.visit.at is not None else self.visit.recipe.steps
+        assert self.controls == told(self.visit.recipe, at), "what they show is in force"
 
     @rule(lam=LAMS)
     def one_round_at_rest(self, lam):
         """Whoever rests, and was heard, has his run after one run of the script; whoever plays, after two."""
         self.settle()
-        if lam == self.visit.recipe.current["lam"]:
+        if lam == self.visit.held["lam"]:
             return
         known, quick, self.rounds = self.visit.at == self.player.t, self.visit.recipe.quick(), 0
         self.turn(lam)

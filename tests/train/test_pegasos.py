@@ -13,7 +13,7 @@ PEGASOS = SOLVERS["pegasos"]
 CONSTANT = {"intercept": "constant feature", "constant": 2.0}
 FORMS = {"dense": lambda X: X, "CSR": sp.csr_array, "dense float32": lambda X: X.astype(np.float32),
          "CSR float32": lambda X: sp.csr_array(X.astype(np.float32))}
-GIVEN = [{}, {"k": 3}, CONSTANT, {"loss": "logistic"}, {"loss": "squared hinge", "k": 2, **CONSTANT},
+GIVEN = [{}, {"k": 3}, CONSTANT, {"loss": "logistic"}, {"loss": "smoothed hinge", "k": 2, **CONSTANT},
          {"sampling": "new permutation"}, {"sampling": "fixed permutation", "k": 7}, {"sampling": "multi-set", "k": 4}]
 ITERATES = ["last", "average", "random", LATE]
 

@@ -1,6 +1,6 @@
 """The page of the BSGD paper and the Stream page as scripts, and the runs that flow behind them."""
 
-import threading
+import os
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from svmviz.maths import limits
 from svmviz.papers import bsgd_experiments, bsgd_figures, sets
 from svmviz.papers.verdicts import SIGNS
 from svmviz.run import streamed
@@ -18,7 +17,9 @@ from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd, bsgd_table3
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
+from svmviz.work.hands import Hands
 from tests.rotation import at_times, by_turns
+from tests.ui.here import here  # noqa: F401  a fixture
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
 
 
@@ -28,35 +29,44 @@ def over(flow: Flow) -> Flow:
     return flow
 
 
+@pytest.fixture(scope="module")
+def hands():
+    found = Hands(2)
+    yield found
+    for hand in found.idle:
+        hand.kill()
+    if found.nursery.door:
+        found.nursery.door.close()
+
+
 @pytest.fixture
-def workers():
-    return Workers(2)
+def workers(hands):
+    return Workers(hands, 2)
 
 
 def test_a_flow_keeps_what_comes_and_ends_with_its_items(workers):
-    flow = over(Flow(iter(range(5)), None, workers, "a"))
-    assert flow.found == [0, 1, 2, 3, 4] and flow.state == ENDED and not list(flow.items)
+    flow = over(Flow(partial(range, 5), None, workers, "a"))
+    assert flow.found == [0, 1, 2, 3, 4] and flow.state == ENDED and not flow.running
+
+
+def endless():
+    for k in count():
+        yield k
+        while k == 3:
+            pass
 
 
 def test_a_stopped_flow_keeps_what_it_has(workers):
-    third = threading.Event()
-
-    def endless():
-        for k in range(10**9):
-            if k == 3:
-                third.set()
-            yield k
-
-    flow = Flow(endless(), None, workers, "a")
-    assert third.wait(60)
+    flow = Flow(endless, None, workers, "a")
+    while len(flow.found) < 4:
+        assert flow.running
     flow.stop()
-    over(flow)
-    assert flow.state == STOPPED and len(flow.found) >= 3 and flow.found == list(range(len(flow.found)))
+    assert over(flow).state == STOPPED and flow.found == [0, 1, 2, 3]
 
 
-def test_a_flow_whose_visitor_has_gone_ends_by_itself():
-    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
-    flow = over(Flow(iter(int, 1), None, nobody, "a"))  # zeros without an end
+def test_a_flow_whose_visitor_has_gone_ends_by_itself(hands):
+    nobody = Workers(hands, 1, lambda visitor: False, clock=count(step=10).__next__)
+    flow = over(Flow(endless, None, nobody, "a"))
     assert flow.state == STOPPED and not flow.running
 
 
@@ -65,18 +75,17 @@ def test_a_flow_says_what_was_refused(workers):
         yield 1
         raise ValueError("B must be positive, got -1")
 
-    flow = over(Flow(refused(), None, workers, "a"))
+    flow = over(Flow(refused, None, workers, "a"))
     assert flow.state == FAILED and flow.error == "B must be positive, got -1" and flow.found == [1]
 
 
-def test_a_long_flow_lets_others_have_the_place():
-    """One place: without slices the second would wait for ever."""
-    one = Workers(1, clock=count().__next__)
-    flow = Flow(iter(int, 1), None, one, "a")
-    other = over(Flow(iter([7]), None, one, "b"))
-    assert other.found == [7] and flow.running
-    flow.stop()
-    over(flow)
+def test_a_flow_whose_process_dies_keeps_what_it_has_and_says_so(workers):
+    def fatal():
+        yield 1
+        os._exit(1)
+
+    flow = over(Flow(fatal, None, workers, "a"))
+    assert flow.state == FAILED and "has ended" in flow.error and flow.found == [1]
 
 
 def all_over(gathering: Gathering) -> Gathering:
@@ -86,38 +95,42 @@ def all_over(gathering: Gathering) -> Gathering:
     return gathering
 
 
-def test_tasks_are_gathered_two_and_one_more_at_a_time(workers):
-    under_way, most, lock = set(), [], threading.Lock()
+def test_tasks_are_gathered_two_at_a_time(workers):
+    most = []
 
-    def task(name):
-        with lock:
-            under_way.add(name)
-            most.append(len(under_way))
-        with lock:
-            under_way.remove(name)
+    def task(name, known):
         return name.upper()
 
-    found = all_over(Gathering({name: partial(task, name) for name in "abcdefgh"}, None, workers, "a"))
+    found = Gathering({name: partial(task, name) for name in "abcdefgh"}, None, workers, "a")
+    while found.running:
+        most.append(len(workers.turns.running))
     assert found.state == ENDED and found.found == {name: name.upper() for name in "abcdefgh"} and max(most) <= 2
 
 
-def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them(workers):
-    def forever():
-        while True:
-            limits.over()
+def test_tasks_know_what_the_shared_ones_have_found(workers):
+    tasks = {"facts": lambda known: 7, "more": lambda known: 8} | {k: lambda known, k=k: known | {"k": k} for k in range(3)}
+    found = all_over(Gathering(tasks, None, workers, "a", ("facts", "more")))
+    assert found.state == ENDED and all(found.found[k] == {"facts": 7, "more": 8, "k": k} for k in range(3))
 
-    stopped = Gathering({"a": lambda: 1, "b": forever, "c": forever, "d": forever, "e": lambda: 2}, None, workers, "a")
+
+def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them(hands, workers):
+    def forever(known):
+        while True:
+            pass
+
+    tasks = {"a": lambda known: 1, "b": forever, "c": forever, "d": forever, "e": lambda known: 2}
+    stopped = Gathering(tasks, None, workers, "a")
     while not stopped.found:
         assert stopped.running
     stopped.stop()
     assert all_over(stopped).state == STOPPED and stopped.found == {"a": 1}
 
-    def refused():
+    def refused(known):
         raise ValueError("no such data")
 
     failed = all_over(Gathering({"a": refused, "b": forever, "c": forever, "d": forever}, None, workers, "a"))
     assert failed.state == FAILED and failed.error == "no such data"
-    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
+    nobody = Workers(hands, 1, lambda visitor: False, clock=count(step=10).__next__)
     assert all_over(Gathering({"a": forever, "b": forever}, None, nobody, "a")).state == STOPPED
 
 
@@ -146,7 +159,7 @@ FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.check
 
 
 @pytest.mark.long
-def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small):  # noqa: F811
+def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small, here):  # noqa: F811
     paper(app, "bsgd")
     assert not app.exception and len(app.get("plotly_chart")) == 7 and any("Satimage" in c.value for c in app.caption)
     for start in ("**Published.**", "**Measured.**"):
@@ -166,7 +179,7 @@ def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small):  # noqa:
 
 
 @at_times()
-def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
+def test_table_4_fills_and_says_what_it_found(app, small, here):  # noqa: F811
     paper(app, "bsgd")
     app.select_slider(key="bsgd.length").set_value(20_000)
     app.button(key="bsgd.table4.go").click().run()  # before the page has heard of the slider
@@ -184,7 +197,7 @@ def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
 
 
 @pytest.mark.long
-def test_several_streams_can_tell(app, small):  # noqa: F811
+def test_several_streams_can_tell(app, small, here):  # noqa: F811
     paper(app, "bsgd")
     app.select_slider(key="bsgd.length").set_value(20_000)
     app.selectbox(key="bsgd.streams").set_value(3).run()
@@ -215,7 +228,7 @@ def test_tables_stand_there_as_recorded_table_3_for_all_data_and_for_one(app, sm
 
 
 @pytest.mark.long
-def test_table_3_of_one_data_set_can_be_computed(app, small, monkeypatch):  # noqa: F811
+def test_table_3_of_one_data_set_can_be_computed(app, small, here, monkeypatch):  # noqa: F811
     tuning, table = bsgd_table3.tuning, bsgd_table3.table
     few = dict.fromkeys(("ON_A_BUDGET", "EVER_LONGER", "BY_SMO"), tuning.Effort(120, 120))
     for name, value in (few | {"BEST": 1, "FOLDS": 3}).items():

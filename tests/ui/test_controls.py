@@ -32,7 +32,7 @@ def warned(app) -> str:
 
 def test_controls_after_a_change_at_an_earlier_step_show_what_is_in_force():
     app = opened()
-    assert controls(app)["project"] is True and controls(app)["lam"] == 0.5
+    assert controls(app)["project"] is False and controls(app)["lam"] == 0.01, "at step 59 neither change is in force"
     next(menu for menu in app.sidebar.selectbox if menu.key.endswith(".iterate")).set_value("average").run()
     recipe = app.session_state.visit.recipe
     assert recipe.changes == ((59, {"iterate": "average"}),)
@@ -53,3 +53,12 @@ def test_what_the_turned_knob_itself_forgets_is_said_at_once_and_no_longer_than_
     assert "Forgotten" in warned(app) and "regularisation at step 80" in warned(app)
     next(menu for menu in app.sidebar.selectbox if menu.key.endswith(".iterate")).set_value("average").run()
     assert "Forgotten" not in warned(app)
+
+
+def test_undo_beside_the_sentence_brings_back_what_was_forgotten():
+    app = opened()
+    planned = app.session_state.visit.recipe
+    assert not [button for button in app.button if button.key == "answers.back"]
+    next(menu for menu in app.sidebar.selectbox if menu.key.endswith(".iterate")).set_value("average").run()
+    app.button("answers.back").click().run()
+    assert app.session_state.visit.recipe == planned and not warned(app) and controls(app)["iterate"] == "last"

@@ -2,7 +2,6 @@
 
 import json
 import struct
-import threading
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -14,13 +13,14 @@ from streamlit.testing.v1 import AppTest
 
 from svmviz import ui
 from svmviz.data.bundled import BUNDLED
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels
 from svmviz.papers import pegasos_experiments
 from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.visit import after
 from svmviz.ui.shell import plain
 from tests.rotation import at_times, by_turns
+from tests.ui.here import here  # noqa: F401  a fixture
 from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -224,13 +224,12 @@ def test_a_figure_that_is_computed_again_stands_where_it_stood_until_it_is_taken
 
 @at_times(3)
 def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
-    first, asked, go = pegasos_experiments.FIGURE_8, [], threading.Event()
+    first = pegasos_experiments.FIGURE_8
 
     def each(seed, keep):
         def waiting(task):
-            asked.append(seed)
-            while seed and not go.wait(0.01):
-                limits.over()
+            while seed:
+                pass
             return task()
 
         return {label: partial(waiting, task) for label, task in first.each(seed, keep).items()}
@@ -241,7 +240,6 @@ def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
     flow = app.session_state.flows["pegasos.figure8"]
     while len(flow.found) < 5:  # what is shared, and the first seed
         assert flow.running
-        flow.of.clock() and go.wait(0.01)
     app.run()
     assert flow.running
     assert sum(opacity < 0.3 for opacity in opacities(app, "pegasos.figure8.chart")) > 3  # recorded curves, faint
@@ -374,7 +372,7 @@ def test_table_1_calculates(sbp, eps, norm, loss, words):
 
 
 @pytest.mark.long
-def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, monkeypatch, tmp_path):
+def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, here, monkeypatch, tmp_path):  # noqa: F811
     from svmviz.papers import sbp_experiments, sets
 
     monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only the app's own data were there
@@ -408,26 +406,6 @@ def test_links_of_the_experiments_open_in_the_playground(app):
         assert read == recipe and not messages
 
 
-def test_a_store_computes_once_and_forgets_the_oldest():
-    from concurrent.futures import ThreadPoolExecutor
-    from time import sleep
-
-    from svmviz.ui.background import Store
-
-    store, calls = Store(2), []
-
-    def task(name):
-        calls.append(name)
-        sleep(0.02)
-        return name.upper()
-
-    with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(lambda _: store.once("a", lambda: task("a")), range(12))) == ["A"] * 12
-    assert calls == ["a"]
-    assert [store.once(name, lambda name=name: task(name)) for name in "bcb"] == ["B", "C", "B"]
-    assert "a" not in store and "b" in store and "c" in store and calls == ["a", "b", "c"] and not store.working
-
-
 @at_times()
 @pytest.mark.parametrize(("C", "alpha", "gap", "bound"),
                          seldom([(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)], 3))
@@ -442,7 +420,7 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
 
 
 @at_times()
-def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, monkeypatch, tmp_path):
+def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, here, monkeypatch, tmp_path):  # noqa: F811
     from svmviz.papers import costs, sets, simba_experiments, simba_sets
     from svmviz.theory import bounds
 
@@ -534,5 +512,5 @@ def test_lemmas_of_sbp_say_what_is_reckoned_and_where_they_do_not_hold(sbp):
     sbp.slider(key="promise.sbp.s").set_value(0.0).run()
     assert "here they are" in said("**Lemma 3.1.**")
     sbp.select_slider(key="promise.sbp.dual").set_value(0.1).run()
-    here = lemmas.accuracy(100, 0.1)
-    assert f"**{here.dual:.3g}** in the dual" in said("**Lemma E.1.**") and f"**{here.primal:.3g}**" in said("**Lemma E.1.**")
+    lemma = lemmas.accuracy(100, 0.1)
+    assert f"**{lemma.dual:.3g}** in the dual" in said("**Lemma E.1.**") and f"**{lemma.primal:.3g}**" in said("**Lemma E.1.**")

@@ -1,12 +1,10 @@
-"""Whose turn it is: rounds over visitors, places, room and what is urgent, without threads and without a clock."""
-
-from collections import Counter
+"""Whose turn it is: rounds over visitors, places, room and what takes long, without threads and without a clock."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.ui.turns import BEGUN, PASSED, Entry, Full, Turns
+from svmviz.ui.turns import Entry, Full, Turns
 
 
 def enter(turns: Turns, visitor: str, count: int = 1, **kind) -> list[Entry]:
@@ -22,8 +20,9 @@ def started(turns: Turns) -> list[Entry]:
 
 def test_no_more_run_than_there_are_places():
     turns = Turns(2)
-    enter(turns, "a", 5)
-    assert len(started(turns)) == 2 and turns.next() is None and len(turns) == 5
+    for name in "abcd":
+        enter(turns, name, 5)
+    assert len(started(turns)) == turns.places == 6 and turns.next() is None and len(turns) == 20
 
 
 def test_a_visitor_with_many_computations_does_not_starve_one_with_one():
@@ -31,82 +30,47 @@ def test_a_visitor_with_many_computations_does_not_starve_one_with_one():
     turns = Turns(2)
     figures, (stream,) = enter(turns, "a", 6), enter(turns, "b")
     running = started(turns)
-    assert stream in running and running[0] in figures  # in the first round already
+    assert running[1] is stream and running[0] in figures  # in the first round already
     turns.leave(running[0])
     assert turns.next() in figures
 
 
-def test_in_slices_visitors_have_as_many_turns_each():
-    turns, had = Turns(2), Counter()
-    everybody = [*enter(turns, "a", 5), *enter(turns, "b", 1), *enter(turns, "c", 3)]
-    running = started(turns)
-    for _ in range(300):
-        now = running.pop(0)
-        had[now.visitor] += 1
-        assert turns.crowded(now)
-        turns.give_way(now)
-        running += started(turns)
-        assert len(running) == 2
-    assert set(had.values()) == {100} and len(turns) == len(everybody)
-
-
-def test_a_visitor_alone_keeps_all_places_and_need_not_give_way():
+def test_whoever_comes_next_in_the_round_is_next():
     turns = Turns(2)
-    enter(turns, "a", 5)
-    assert not any(turns.crowded(entry) for entry in started(turns))
+    everybody = {name: enter(turns, name, 2) for name in "abcd"}
+    first = started(turns)
+    assert [entry.visitor for entry in first] == [*"abcdab"] and len(turns) == 8
+    turns.leave(first[0])
+    assert turns.next() is everybody["c"][1] and turns.next() is None
 
 
-def test_what_has_begun_goes_on_before_anything_new_of_the_same_visitor():
-    turns = Turns(1)
-    first, second = enter(turns, "a", 2)
-    assert turns.next() is first
-    (other,) = enter(turns, "b")
-    turns.give_way(first)
-    assert turns.next() is other
-    turns.leave(other)
-    assert turns.next() is first and second not in turns.running
-
-
-def test_what_is_urgent_waits_for_nothing_but_its_kind():
+def test_a_visitor_alone_has_as_many_as_there_are_processors():
     turns = Turns(2)
-    figures = enter(turns, "a", 4)
-    running = started(turns)
-    first, second, third = (enter(turns, name, urgent=True)[0] for name in "bcd")
-    assert started(turns) == [first, second]  # at once, although all places are taken
-    assert all(turns.crowded(entry) for entry in running)
-    for entry in running:  # at their next pause
-        turns.give_way(entry)
-    assert turns.running == {first, second} and turns.next() is None
+    first, second, third = enter(turns, "a", 3)
+    assert started(turns) == [first, second]
     turns.leave(first)
-    assert turns.next() is third
-    turns.leave(second)
-    turns.leave(third)
-    assert len(started(turns)) == 2 and turns.running <= set(figures)
+    assert started(turns) == [third]
 
 
-def test_urgent_ones_pass_the_others_but_not_for_ever():
-    turns = Turns(1)
-    (figure,) = enter(turns, "a")
-    waited = 0
-    for _ in range(3 * PASSED):
-        enter(turns, "b", urgent=True)
-        now = turns.next()
-        if now is figure:
-            break
-        waited += 1
-        turns.leave(now)
-    assert now is figure and waited == PASSED
+def test_long_ones_leave_half_of_the_places_to_others():
+    turns = Turns(2)
+    for name in "abcdef":
+        enter(turns, name, long=True)
+    running = started(turns)
+    assert len(running) == turns.places / 2
+    (short,) = enter(turns, "f")
+    assert started(turns) == [short], "what waits behind a long one of the same visitor"
+    turns.leave(running[0])
+    assert [entry.visitor for entry in started(turns)] == ["d"]
 
 
 def test_a_visitor_has_a_bounded_number_of_computations():
     turns = Turns(2)
     enter(turns, "a", turns.most - 1)
     started(turns)
-    enter(turns, "a", urgent=True)
+    enter(turns, "a", long=True)
     with pytest.raises(Full, match="at most"):
         turns.enter(Entry("a"))
-    with pytest.raises(Full):
-        turns.enter(Entry("a", urgent=True))
     enter(turns, "b")  # others are not concerned
 
 
@@ -121,38 +85,23 @@ def test_what_has_begun_fits_into_the_room_and_small_ones_pass_what_does_not_fit
     assert started(turns) == [too_large]  # what never fits begins when nothing else is there
 
 
-def test_threads_are_bounded_too():
-    turns = Turns(1)
-    for k in range(BEGUN + 5):
-        enter(turns, str(k))
-    for _ in range(BEGUN):
-        now = turns.next()
-        turns.give_way(now)
-    assert len(turns.begun) == BEGUN
-    for _ in range(50):
-        turns.give_way(turns.next())
-    assert len(turns.begun) == BEGUN
-
-
-@given(st.lists(st.tuples(st.sampled_from(["enter", "urgent", "next", "give_way", "leave"]), st.integers(0, 5)), max_size=120))
+@given(st.lists(st.tuples(st.sampled_from(["enter", "long", "next", "leave"]), st.integers(0, 5)), max_size=120))
 def test_nobody_is_lost_or_counted_twice(moves):
     turns, waiting, running = Turns(2), [], []
     for move, k in moves:
-        if move in ("enter", "urgent") and turns.asked(f"{k}") < turns.most:
-            waiting += enter(turns, f"{k}", urgent=move == "urgent", weight=k * 90_000_000)
+        mine = sum(entry.visitor == f"{k}" for entry in waiting + running)
+        if move in ("enter", "long") and mine < turns.most:
+            waiting += enter(turns, f"{k}", long=move == "long", weight=k * 90_000_000)
         elif move == "next" and (entry := turns.next()) is not None:
             waiting.remove(entry)
             running.append(entry)
-        elif move == "give_way" and (rest := [entry for entry in running if not entry.urgent]):
-            running.remove(rest[k % len(rest)])
-            turns.give_way(rest[k % len(rest)])
-            waiting.append(rest[k % len(rest)])
         elif move == "leave" and (all_of_them := waiting + running):
             entry = all_of_them[k % len(all_of_them)]
             turns.leave(entry)
             (waiting if entry in waiting else running).remove(entry)
         assert turns.running == set(running) and len(turns) == len(waiting) + len(running)
-        assert sum(not entry.urgent for entry in running) <= 2 and sum(entry.urgent for entry in running) <= 2
+        assert len(running) <= turns.places and 2 * sum(entry.long for entry in running) <= turns.places
+        assert max(turns.begun(f"{name}") for name in range(6)) <= turns.processors
     for entry in [*waiting, *running]:
         turns.leave(entry)
-    assert not len(turns) and not turns.round and not turns.begun
+    assert not len(turns) and not turns.round

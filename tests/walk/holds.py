@@ -11,8 +11,10 @@ from svmviz.record.trace import Trace
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.ui.widgets import written
 from tests.saying import NUMBER, read, same_words
 
+TIGHT = 90  # px: less than a caption needs, which then is in the title alone
 AFFORDABLE = 2e7  # points times steps times features that are run again for every check
 
 READ = r"""() => {
@@ -24,6 +26,11 @@ READ = r"""() => {
     path: location.pathname, query: Object.fromEntries(new URL(location).searchParams), stage: null,
     words: document.body.innerText.match(/\b(NaN|undefined|Infinity|\[object \w+\])\b/)?.[0] ?? "",
   };
+  const side = document.querySelector("[data-testid=stSidebar]");
+  const named = (name, value) => Object.fromEntries([...side?.querySelectorAll(`[data-testid=${name}]`) ?? []].filter(shown)
+    .map(e => [e.querySelector("label")?.innerText ?? "", value(e)]));
+  page.controls = { ...named("stSlider", () => ""), ...named("stSelectbox", e => e.querySelector("input")?.value),
+    ...named("stCheckbox", e => e.querySelector("input")?.checked) };
   const s = globalThis.svmviz;
   if (!s || s.gone || !s.root?.isConnected || !s.run || !s.draws) return page;
   if (globalThis.svmvizFigures?.has(s)) return page;  // in an article, whose address says nothing of it
@@ -41,7 +48,8 @@ READ = r"""() => {
     race: !s.engine, covered: Boolean(s.asking || s.quiz?.on || s.lesson),
     t: s.t, T: s.run.T, phase: s.phase, playing: s.playing || s.data?.state === "running", stepping: Boolean(s.stepping),
     id: s.run.id, title: text("h2"), count: text(".count .t"), caption: text(".code .caption"), why: text(".why"), numbers,
-    depth: s.depth,
+    depth: s.depth, forked: Boolean(s.forking?.on), both: s.forking?.on ? s.forking.words : "",
+    room: root.querySelector(".code .caption")?.clientWidth ?? 0,
     words: live.match(/\b(NaN|undefined|Infinity)\b/)?.[0] ?? "",
     now: root.querySelector(".scrub")?.getAttribute("aria-valuenow"),
     canvases: [...root.querySelectorAll("canvas")].filter(shown).map(colours), spoken: text(".spoken"),
@@ -74,13 +82,18 @@ def in_itself(stage: dict) -> None:
     """The parts of the stage speak of the same step and show something."""
     hold(max(stage["canvases"], default=0) > 2, f"the stage shows nothing: colours on its canvases {stage['canvases']}")
     hold(not stage["words"], f"the title row or a lane says {stage['words']}")
+    if stage["forked"]:
+        hold(stage["spoken"] == stage["both"], f"of both runs {stage['spoken']!r} is spoken, and {stage['both']!r} is written")
+        return
     if stage["race"] or stage["covered"] or stage["playing"] or stage["stepping"]:  # a question hides what would answer it
         return
     t = str(stage["t"])
     hold(stage["count"].replace("\u202f", "") == t, f"the transport says step {stage['count']}, the stage is at {t}")
     hold(stage["now"] == t, f"the slider says step {stage['now']}, the stage is at {t}")
-    said = f"step {t}" if stage["t"] else "before the first step", f"from step {stage['t'] + 1} on"  # behind a change
-    hold(stage["caption"].startswith(said), f"the code says {stage['caption']!r}, the stage is at {t}")
+    behind = stage["t"] + 1  # a change
+    said = f"step {t}" if stage["t"] else "before the first step", f"from step {behind} on", f"from {behind}"
+    hold(stage["caption"].replace("\u202f", "").startswith(said) or not stage["caption"] and stage["room"] < TIGHT,
+         f"the code says {stage['caption']!r}, the stage is at {t}")
     why, spoken = (stage[name].replace("\xa0", " ") for name in ("why", "spoken"))
     hold(why == spoken, f"the sentence is {why!r}, and {spoken!r} is spoken")
     order(dict(stage["numbers"]))
@@ -94,6 +107,22 @@ def order(numbers: dict[str, str]) -> None:
         if exact and now and NUMBER.search(exact) and NUMBER.search(now):
             (a, da), (b, db) = read(now), read(exact)
             hold(sense * (a - b) >= -1.01 * max(da, db), f"the title row has {now} beside its optimum {exact}: {numbers}")
+
+
+def controls(page: dict, recipe: Recipe, t: int) -> None:
+    """The sidebar shows the parameters that are in force after step t."""
+    held = recipe.in_force(t)
+    there = {" ".join(name.replace("\u202f", " ").split()): value for name, value in page["controls"].items()}
+    for param in SOLVERS[recipe.solver].params:
+        value, label = held[param.name], f"{param.title} {param.symbol}".strip()
+        if param.is_kernel or param.text or not param.matters(held):
+            continue
+        if isinstance(value, bool) or param.options:
+            hold(there.get(label, value) == value, f"{label} is {value}, and its control shows {there.get(label)}")
+        else:
+            shown = [name for name in there if name.startswith(f"{label} ") and NUMBER.fullmatch(name[len(label) + 1:])]
+            wanted = f"{label} {' '.join(written(value).split())}"
+            hold(not shown or wanted in shown, f"{label} is {value}, and its control shows {shown}")
 
 
 class Oracle:
@@ -128,6 +157,8 @@ class Oracle:
         hold(not messages, f"the address that the app wrote holds what it does not take: {messages}")
         hold(stage["title"] == SOLVERS[recipe.solver].title, f"the address says {recipe.solver}, the title {stage['title']}")
         hold(stage["T"] == recipe.steps, f"the address says T = {recipe.steps}, the stage has {stage['T']}")
+        if not stage["forked"]:
+            controls(page, recipe, stage["t"])
         trace = self.trace(recipe)
         if trace is None or stage.get("f") is None:
             return
@@ -136,7 +167,8 @@ class Oracle:
         hold(stage["n"] == n, f"the address says n = {n}, the stage has {stage['n']}")
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
-        if not stage["covered"] and t not in [segment.start for segment in trace.segments[1:]]:  # it speaks of what comes next
+        behind = t in [segment.start for segment in trace.segments[1:]]  # it speaks of what comes next
+        if not (stage["covered"] or stage["forked"] or behind):
             same_words(stage["why"], trace.why(t, stage["depth"]))
         sound(trace, t)
 
@@ -147,8 +179,9 @@ def alike(mine: np.ndarray, theirs: np.ndarray, what: str) -> None:
 
 
 def sound(trace: Trace, t: int) -> None:
-    """P never beats its optimum, and no duality gap is negative."""
+    """P is finite and never beats its optimum, and no duality gap is negative."""
     found, params = trace.metrics, trace.segment(t).params
+    hold(np.isfinite(found[trace.solver.objective][t]), f"{trace.solver.objective} at step {t} is no number")
     if "gap" in found:
         hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
     if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.tracked:

@@ -56,7 +56,7 @@ class Walker:
 
     def arrive(self, viewport=DESK) -> Page:
         """A page in a browser that was never here."""
-        page = self.browser.new_context(viewport=viewport, accept_downloads=True).new_page()
+        page = self.browser.new_context(viewport=viewport, accept_downloads=True, bypass_csp=True).new_page()
         page.on("console", lambda m: self.errors.append(f"console: {m.text} ({m.location['url']})") if m.type == "error"
                 and not OURS.search(m.location["url"]) and "ERR_INTERNET_DISCONNECTED" not in m.text else None)
         page.on("pageerror", lambda error: self.errors.append(f"thrown: {error}"))

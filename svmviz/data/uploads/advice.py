@@ -39,7 +39,9 @@ def guess_label(table: Table, limits: Limits = LIMITS) -> str:
             return lower[name]
     few = {name: values for name in table.names[::-1] if (values := few_values(table.columns[name]))}
     if few:
-        return max(few, key=lambda name: evidence(table, name, few))  # of equals the one furthest to the right
+        crowd, many = Counter(few.values()).most_common(1)[0]
+        crowd = crowd if many > 1 else None
+        return max(few, key=lambda name: evidence(table, name, few[name], crowd))  # of equals the one furthest to the right
     backwards = table.names[::-1]
     return next((name for name in backwards if table.columns[name].dtype == object), backwards[0])
 
@@ -55,11 +57,10 @@ def few_values(column: np.ndarray) -> frozenset | None:
     return frozenset(found.tolist()) if 2 <= found.size <= min(FEW, len(column) - 1) else None
 
 
-def evidence(table: Table, name: str, few: dict[str, frozenset]) -> float:
+def evidence(table: Table, name: str, values: frozenset, crowd: frozenset | None) -> float:
     """What speaks for a column: it is the last or the first, holds words, or has other values than a crowd of columns."""
-    crowd, many = Counter(few.values()).most_common(1)[0]
     return (LAST * (name == table.names[-1]) + FIRST * (name == table.names[0]) + TEXT * (table.columns[name].dtype == object)
-            + UNLIKE * (many == 1 or few[name] != crowd))
+            + UNLIKE * (values != crowd))
 
 
 def row_numbers(table: Table, names: list[str]) -> list[str]:
@@ -90,11 +91,18 @@ def copies(table: Table, label: str, names: list[str]) -> list[str]:
 
 
 def no_features(table: Table, label: str) -> dict[str, list[str]]:
-    """Columns to be left out, by what they are; none if nothing else would be left."""
+    """Columns to be left out, by what they are; none if nothing that varies would be left."""
     names = [name for name in table.numeric if name != label]
     found = {"row numbers": row_numbers(table, names), "copies of the label": copies(table, label, names)}
-    left = set(names) - {name for columns in found.values() for name in columns}
+    out = {name for columns in found.values() for name in columns}
+    left = out and any(varies(table.columns[name]) for name in names if name not in out)
     return {kind: columns for kind, columns in found.items() if columns} if left else {}
+
+
+def varies(column: np.ndarray) -> bool:
+    """Whether it has two different finite values."""
+    finite = column[np.isfinite(column)]
+    return bool(finite.size and finite.min() < finite.max())
 
 
 def bounds(X) -> tuple[np.ndarray, np.ndarray]:

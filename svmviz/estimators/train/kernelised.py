@@ -13,7 +13,7 @@ from svmviz.estimators.train import linear, recorded
 from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import engine, matrix, sampling
 from svmviz.maths.jit import bare, jit
-from svmviz.maths.losses import lever, loss_of, slope, standing
+from svmviz.maths.losses import in_ball, lever, loss_of, slope, standing
 from svmviz.maths.matrix import eightfold
 from svmviz.record.solver import Solver
 
@@ -73,7 +73,7 @@ def suits(task: Task) -> bool:
     """Whether its rows go into blocks, and its steps are single ones without a projection."""
     X, params = task.problem.X, task.params
     thin = sp.issparse(X) and matrix.entries(X) < engine.SPARSEST * X.shape[0] * X.shape[1]
-    return params["k"] == 1 and not params["project"] and not thin
+    return params["k"] == 1 and not in_ball(params) and not thin
 
 
 def train(solver: Solver, task: Task) -> Learnt:

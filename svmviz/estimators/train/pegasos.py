@@ -15,7 +15,7 @@ from svmviz.estimators.train import kernelised, linear, recorded
 from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import sampling
 from svmviz.maths.jit import bare
-from svmviz.maths.losses import lever, loss_of, slope, standing
+from svmviz.maths.losses import in_ball, lever, loss_of, slope, standing
 from svmviz.maths.matrix import nonzeros
 from svmviz.maths.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.record.solver import Solver
@@ -80,7 +80,7 @@ def begin(old: State | None, n: int, d: int, begun: int) -> State:
 def train(solver: Solver, task: Task) -> Learnt:
     """As many steps more; w is the iterate that the parameters name."""
     problem, params, iterate = task.problem, task.params, task.params["iterate"]
-    if params["kernel"] is not None or params["project"]:
+    if params["kernel"] is not None or in_ball(params):
         fast = params["kernel"] is not None and kernelised.suits(task)
         return (kernelised if fast else recorded).train(solver, task)
     rows, plus, start = linear.read(problem.X), constant_of(params) ** 2, task.state.t if task.state else 0

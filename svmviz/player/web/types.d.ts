@@ -603,6 +603,7 @@ interface Moment {
   field: string;
   depth?: Depth;
   lit?: Set<string>;
+  asking?: { open: boolean; asked: Asked | null } | null; // who is asked about w sees w
 }
 
 /** What maintenance does to m and n: z, where it lies and its coefficients. */
@@ -830,6 +831,7 @@ interface Asked {
   options: Option[];
   covers: Cover[]; // what gives it away until it is checked
   drawn: number[]; // whom it is about
+  shown: boolean; // it is about the iterate that is shown, where that is not the last
   truth: Answer;
   range?: { low: number; high: number; start: number; words(value: number): string }; // of a number
   line?: { start: StraightLine; centre: Point; reach: number };

@@ -1,6 +1,6 @@
 """The pseudo-code of budgeted SGD: Algorithm 1 with the rule and the maintenance that the parameters select."""
 
-from svmviz.maths.losses import HINGE, loss_of
+from svmviz.maths.losses import HINGE, bounded, loss_of
 from svmviz.record.solver import Line
 
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL, LEAN = (1 << bit for bit in range(9))
@@ -14,6 +14,13 @@ def forgets(params) -> bool:
 def any_two(params) -> bool:
     """Whether all pairs may merge, not only those of the smallest vector."""
     return params["maintenance"] == "merge" and params["pairs"] == "all"
+
+
+def radius(params) -> float:
+    """Of the ball that w is kept in, 0: of none. Slopes without a bound need one, see `losses.bounded`."""
+    if params["rule"] == "margin Perceptron":
+        return params["U"]
+    return params["lam"]**-0.5 if weighs(params) and not bounded(params) else 0.0
 
 
 def shrinks(params) -> bool:
@@ -94,7 +101,7 @@ def listing(params) -> list[tuple[int, Line]]:
         chosen, looked = two if any_two(params) else one
         out += [(CHOOSE, Line(*chosen, "choose")), (LOOK, Line(*looked, "look")),
                 (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
-    if perceptron and params["U"]:
+    if radius(params):
         out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
     return out
 

@@ -42,6 +42,7 @@ from svmviz.solvers.bsgd.listing import (
     leans,
     lines,
     listing,
+    radius,
     shrinks,
     solves,
 )
@@ -56,9 +57,8 @@ RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB
 def rule_of(params) -> learner.Rule:
     """Table 2 as compiled code reads it."""
     kind = learner.RULE_NAMES.index(params["rule"])
-    perceptron = kind == learner.PERCEPTRON
-    return learner.Rule(kind, regularisation(params), params["eta"], params["beta"] if perceptron else 1.0,
-                        params["U"] if perceptron else 0.0, forgets(params), loss_of(params), params["C"])
+    return learner.Rule(kind, regularisation(params), params["eta"], params["beta"] if kind == learner.PERCEPTRON else 1.0,
+                        radius(params), forgets(params), loss_of(params), params["C"])
 
 
 def regularisation(params) -> float:

@@ -8,7 +8,7 @@ from svmviz.record.questions import PAYS
 from svmviz.record.solver import Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.bsgd import strategies
-from svmviz.solvers.bsgd.listing import leans, solves, weighs
+from svmviz.solvers.bsgd.listing import leans, radius, solves, weighs
 from svmviz.solvers.bsgd.prices import prices
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
@@ -232,7 +232,8 @@ def values(trace, t) -> dict:
     return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall, own["tau"]) | weighed(
         trace, t, int(own["event"]), own["degradation"]) | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "b": b, "over": f" over {rival}" if rival else "",
-        "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]), "long": params["U"] / own["pull"],
+        "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
+        "U": radius(params), "long": radius(params) / own["pull"],
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},

@@ -205,6 +205,7 @@ def settle(box, log):
                 drive(box, i, False, log)
         if quiet:
             return
+    refresh(box)  # rounding keeps them from the optimum: g says by how much
 
 
 @bare

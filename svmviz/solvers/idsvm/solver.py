@@ -21,6 +21,7 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import objectives
 from svmviz.maths.jit import bare
+from svmviz.maths.losses import short
 from svmviz.record.changes import Changes
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
@@ -91,6 +92,30 @@ def begin(rows, y, kernel, C: float, state: State | None, active: np.ndarray) ->
     return box, said | (words.FORGOT if gone.size else 0)
 
 
+def worth(problem, kernel, C: float, there, alpha, g) -> tuple[float, float]:
+    """P and D of those learnt. Without a kernel there is a w that the alphas make: where columns differ much in scale, sums of
+    kernel values have lost it."""
+    coef, f = problem.y * alpha, problem.y * (g + 1.0)
+    if kernel.kind != kernels.LINEAR:
+        return objectives(problem.y, C, there, there.size, coef, f)
+    w, b = matrix.combined(problem.X, coef), kernel.plus * kernels.total(coef)
+    f = kernels.responses(kernel, problem.X, coef)
+    hinge, alphas = sums(problem.y, there, alpha, f)
+    norm2 = matrix.inner(w, w) + b * kernels.total(coef)
+    return 0.5 * norm2 + C * hinge, alphas - 0.5 * norm2
+
+
+@bare
+def sums(y, there, alpha, f):
+    """Σ hinge loss and Σ alpha of those who are there"""
+    hinge = total = 0.0
+    for p in range(there.size):
+        i = there[p]
+        hinge += short(y[i] * f[i])
+        total += alpha[i]
+    return hinge, total
+
+
 def raised(held: np.ndarray, coef: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows whose coefficient is another than the one that is `held`, and what must be added to get it, which is done."""
     rows = np.flatnonzero(coef != held)
@@ -124,7 +149,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
                       np.diff(log.last[:many], prepend=0), *(part[:log.count[bends.N_KNOTS]].copy()
                                                              for part in (log.knot, log.value))])
         others = log.slot[:many] != c
-        primal, dual = objectives(y, C, there, there.size, y * box.alpha, y * (box.g + 1.0))
+        primal, dual = worth(problem, kernel, C, there, box.alpha, box.g)
         scale, sizes = C * there.size, np.bincount(box.where[there], minlength=5)
         for name, value in {
                 "events": many, "end": box.where[c], "left": (others & (log.to[:many] != path.MARGIN)).sum(),

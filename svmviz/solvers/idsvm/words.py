@@ -30,8 +30,11 @@ WHY = (
     Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
              "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
     Sentence("All {seen} are at their optimum.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
+    Sentence("Rounding keeps the {seen} from their optimum: P and D are *{gap:.1g}* apart. Scale the columns alike.",
+             "Not exact, for rounding.", "P − D = {primal:.4g} − {dual:.4g} = *{gap:.1g}*."),
 )
-START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT = (1 << bit for bit in range(11))
+START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT, FAR = (1 << bit for bit in range(12))
+APART = 1e-6  # P - D over 1 + P, both divided by C times the number of examples: what is more is no optimum
 QUESTIONS = (
     Question("set", "Point {i} ({label}) comes next. Which set does it end in?",
              "It is ringed. Margin: 0 < α < C. Error: α = C. Rest: α = 0. C = {C:.3g}.",
@@ -81,7 +84,8 @@ def spoken(own, first: int) -> np.ndarray:
     out = np.where(came, np.where(moved, np.where(own["end"] == ERROR, TO_ERROR, TO_MARGIN), RESTS), AGAIN)
     left, joined = own["left"] > 0, own["joined"] > 0
     way = np.where(left & joined, BOTH, np.where(left, LEAVES, np.where(joined, JOINS, 0)))
-    out |= np.where(moved, way, 0) | np.where(came, EXACT, 0)
+    far = own["gap"] > APART * (1.0 + own["primal"])
+    out |= np.where(moved, way, 0) | np.where(far, FAR, np.where(came, EXACT, 0))
     out[0] |= first
     return out
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from svmviz.maths import sampling
-from svmviz.maths.losses import Loss, loss_of
+from svmviz.maths.losses import Loss, in_ball, loss_of
 from svmviz.theory.bounds.common import STEEP, Assumption, Bound, radius
 
 
@@ -85,8 +85,8 @@ def pegasos(trace, R: float | None = None) -> Bound:
     problem, lift = trace.solver.lifted(trace.problem, params)
     R = radius(problem, lift["kernel"]) if R is None else R
     if params.get("k", 1) == len(trace.segments[0].active) and params["sampling"] != sampling.MULTI_SET:
-        return corollary_1(steps, params["lam"], R, params["project"], loss=loss_of(params))
-    bound = theorem_1(steps, params["lam"], R, params["project"], loss_of(params))
+        return corollary_1(steps, params["lam"], R, in_ball(params), loss=loss_of(params))
+    bound = theorem_1(steps, params["lam"], R, in_ball(params), loss_of(params))
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(
         "examples are drawn with replacement", params["sampling"] in sampling.INDEPENDENT)))
 

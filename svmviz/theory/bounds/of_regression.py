@@ -3,8 +3,8 @@
 import numpy as np
 
 from svmviz.maths import sampling
-from svmviz.maths.losses import SQUARE, loss_of
-from svmviz.theory.bounds.common import STEEP, Assumption, Bound, radius
+from svmviz.maths.losses import in_ball, loss_of
+from svmviz.theory.bounds.common import Assumption, Bound, radius
 from svmviz.theory.bounds.of_pegasos import corollary_1, theorem_1
 from svmviz.theory.regression import radius as ball
 
@@ -15,7 +15,7 @@ def regression(trace) -> Bound:
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     problem, lift = trace.solver.lifted(trace.problem, params)
-    lam, loss, project, R = params["lam"], loss_of(params), params["project"], radius(problem, lift["kernel"])
+    lam, loss, project, R = params["lam"], loss_of(params), in_ball(params), radius(problem, lift["kernel"])
     every = params["k"] == len(trace.segments[0].active)
     bound = corollary_1(steps, lam, R, project) if every else theorem_1(steps, lam, R, project)
     assumptions = bound.assumptions
@@ -24,8 +24,7 @@ def regression(trace) -> Bound:
         assumptions = (*assumptions, Assumption("examples are drawn with replacement", drawn))
         bound = bound._replace(statement="expected P(w̄) − P* of the averaged iterate")
     if not project:
-        flat = () if loss.kind != SQUARE else (Assumption(STEEP, False),)
-        return bound._replace(assumptions=(*flat, *assumptions))
+        return bound._replace(assumptions=assumptions)
     reach = ball(problem, lam, loss)
     steepest = min(loss.steepest, R * reach + float(np.abs(problem.y).max()))
     c = (lam * reach + steepest * R) ** 2

@@ -21,6 +21,9 @@ export const isHinge = ({ kind }) => kind === HINGE;
 export const isSmoothed = ({ kind }) => kind === SMOOTHED;
 /** @param {Loss} loss */
 export const isBoxed = ({ kind }) => kind !== SQUARED && kind !== SQUARE; // whether coefficients of the dual end at C
+// Whether w is kept in the ball that w* lies in: by choice, or as slopes without a bound ask for it.
+/** @param {Params} params */
+export const inBall = ({ project, loss }) => Boolean(project) || Boolean(loss && !isBoxed(loss));
 /** @param {Loss} loss */
 export const isFree = ({ kind }) => kind !== LOGISTIC; // whether a margin of 1 costs nothing
 /** @param {Loss} loss */

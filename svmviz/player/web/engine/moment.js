@@ -18,15 +18,13 @@ export function moment(stage) {
   const mask = run.masks[s];
   const other = stage.supposed?.params;
   const changed = s !== run.segment_of[t] || Boolean(other);
-  const segment = other
-    ? {
-        ...run.segments[s],
-        params: { ...run.segments[s].params, ...other },
-        optimum: null,
-        near: null,
-        supposed: true,
-      }
-    : run.segments[s];
+  // who is asked about w sees w, whichever iterate is shown otherwise
+  const of_w =
+    stage.asking?.open && !stage.asking.asked?.shown ? { iterate: /** @type {const} */ ("last") } : null;
+  const params = other || of_w ? { ...run.segments[s].params, ...other, ...of_w } : null;
+  const segment = !params
+    ? run.segments[s]
+    : { ...run.segments[s], params, ...(other && { optimum: null, near: null, supposed: true }) };
   const told = changed ? 0 : t;
   const everybody = // who takes all singles out nobody
     segment.k > 1 && segment.k >= run.counts[s] && segment.params.sampling !== "multi-set";

@@ -2,9 +2,10 @@
 // may be several on a page. One that is out of sight sleeps: it draws nothing more, and plays on when it is seen.
 
 import { made } from "../lesson/prose.js";
+import { homeless } from "../stage/home.js";
 import { Stage as Single } from "../stage/stage.js";
 import { onKey } from "../stage/transport.js";
-import { leads, others } from "./turns.js";
+import { leads, release } from "./turns.js";
 
 export { due } from "./turns.js";
 
@@ -40,6 +41,7 @@ export class Stage extends Single {
     addEventListener("keydown", this.keys);
     const open = Object.assign(made("button", "open", "Open in the Playground"), { type: "button" });
     open.addEventListener("click", () => this.ask?.("play", { t: this.t }));
+    open.hidden = homeless();
     this.transport.hint.after(open);
     FIGURES.add(this);
     this.sight = new IntersectionObserver(entries => this.seen(entries.at(-1)?.isIntersecting ?? false));
@@ -68,7 +70,7 @@ export class Stage extends Single {
   // The rest of the page, which keeps the browser busy for seconds, comes once its first stage has moved.
   moves() {
     this.moved = true;
-    others();
+    release();
     this.tell?.("moved", true);
   }
 

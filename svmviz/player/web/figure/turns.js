@@ -27,5 +27,5 @@ export function due(parent) {
 /** @param {Node | null} parent */
 export const leads = parent => parent === first;
 
-// The first stage has moved.
-export const others = () => begin();
+// The first stage has moved: the others need not wait any longer.
+export const release = () => begin();

@@ -69,7 +69,7 @@ export function rowsOf(fork, a, b, panel) {
             alike.has("objective") ? "" : "two scales",
           ),
         ]),
-    ...(gap ? [row(gap, above, three)] : []),
+    ...(gap ? [row(gap, above, three, alike.has("objective") ? "" : "two scales")] : []),
     ...(a.run.solver.objective === "level"
       ? []
       : [row("mean loss", ({ now }) => now.hinge, three, alike.has("hinge") ? "" : "two losses")]),

@@ -1,6 +1,7 @@
 // A card: where it stands in the lesson, its title and text, its task or question, and the buttons.
 
 import { find } from "../stage/elements.js";
+import { homeless } from "../stage/home.js";
 import { made, written } from "./prose.js";
 import { control } from "./knobs.js";
 
@@ -37,6 +38,7 @@ export class CardColumn {
     this.on.addEventListener("click", () => study.onward());
     this.back.addEventListener("click", () => study.go(study.k - 1));
     this.free.addEventListener("click", () => study.free());
+    this.free.hidden = homeless();
     this.slide();
   }
 

@@ -106,6 +106,7 @@ export function values(run, before, after, t, mid) {
   const b = run.n_sv[t];
   const hits = +(run.entered(t) > run.change_first[t]);
   const lost = run.event_degradation[k] ?? 0;
+  const radius = params.rule === "margin Perceptron" ? params.U : params.lam ** -0.5; // what it may be pulled back to
   return {
     ...judged(params),
     ...arrived(run, t, run.y[i], isHinge(params.loss) ? 1 : -slope(params.loss, run.margin[e])),
@@ -122,7 +123,8 @@ export function values(run, before, after, t, mid) {
     others: b,
     norm: after.norm,
     pull,
-    long: params.U / pull,
+    U: radius,
+    long: radius / pull,
     phi,
     by: run.by?.[t] ?? 0,
     tau: run.tau?.[t] ?? 0,

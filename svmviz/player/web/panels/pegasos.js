@@ -3,7 +3,7 @@
 
 import { decimals, times } from "../engine/words.js";
 import { ease } from "../engine/beats.js";
-import { isFree, isHinge, value } from "../engine/losses.js";
+import { inBall, isFree, isHinge, value } from "../engine/losses.js";
 import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { scale } from "../stage/scales.js";
@@ -51,7 +51,7 @@ export class Mechanism {
     this.radius = Math.max(...run.segments.map((_, s) => this.ballOf(run, s)));
     // stays when an optimum comes later
     run.reach ??= Math.max(...run.segments.map(({ optimum }, s) => optimum?.norm ?? this.ballOf(run, s)));
-    this.reach = run.segments.some(s => s.params.project) ? this.radius * 1.45 : run.reach * 2.2;
+    this.reach = run.segments.some(s => inBall(s.params)) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
   /** @param {View} shown @param {boolean} loud */
@@ -63,7 +63,7 @@ export class Mechanism {
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
     this.ball.say(
-      ...(view.segment.params.project
+      ...(inBall(view.segment.params)
         ? this.ballWords(this.ballOf(view.run, view.s))
         : flat
           ? ["w before and after, no projection", "w before and after"]
@@ -95,7 +95,7 @@ export class Mechanism {
         this.beats,
         (g, { segment }) => {
           const { w, h } = this.beats;
-          const count = segment.params.project ? 3 : 2;
+          const count = inBall(segment.params) ? 3 : 2;
           const width = (w - 10 * (count - 1)) / count;
           g.fillRect(width + 10, 0, width, h); // the beat in which w is added to
         },
@@ -105,7 +105,7 @@ export class Mechanism {
 
   /** @param {View} view */
   facts(view) {
-    return [paying(view), view.segment.params.project ? "with projection" : "without projection"];
+    return [paying(view), inBall(view.segment.params) ? "with projection" : "without projection"];
   }
 
   /** @param {LiveView} view @param {boolean} flat */
@@ -114,7 +114,7 @@ export class Mechanism {
     const { w, h } = this.beats;
     const { theme, segment, told, beat } = view;
     const u = theme.unit;
-    const names = segment.params.project ? BEATS : BEATS.slice(0, 2);
+    const names = inBall(segment.params) ? BEATS : BEATS.slice(0, 2);
     const gap = 10;
     const width = (w - gap * (names.length - 1)) / names.length;
     const height = h - 26 * u;
@@ -225,7 +225,7 @@ export class Mechanism {
     };
     rule(g, left, cy, left + width, cy, theme.grid);
     rule(g, cx, 0, cx, height, theme.grid);
-    if (segment.params.project) {
+    if (inBall(segment.params)) {
       const radius = s * this.ballOf(run, part);
       dot(g, cx, cy, radius, theme.band);
       circle(g, cx, cy, radius, theme.ghost, 1.25);

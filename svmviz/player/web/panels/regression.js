@@ -1,7 +1,7 @@
 // The mechanism of Pegasos for regression: the loss with every point on it, and below it the beats of the step.
 
 import { decimals } from "../engine/words.js";
-import { isTube } from "../engine/losses.js";
+import { inBall, isTube } from "../engine/losses.js";
 import { reachOf } from "../engine/residuals.js";
 import { circle, colorOf, line, mark, rule } from "../stage/draw.js";
 import { spanOf } from "../stage/graph.js";
@@ -31,7 +31,7 @@ export class Mechanism extends Beats {
 
   /** @param {View} view */
   facts(view) {
-    return [inTube(view), view.segment.params.project ? "with projection" : "without projection"];
+    return [inTube(view), inBall(view.segment.params) ? "with projection" : "without projection"];
   }
 
   /** @param {string} name @param {LiveView} view @param {boolean} flat */

@@ -1,6 +1,7 @@
 // Questions about water: who is under it, and where the level goes.
 
 import {
+  PLAIN,
   SURE,
   after,
   asked,
@@ -115,7 +116,7 @@ export function level(at) {
   const { c, wet: under } = poured(at, step);
   const rows = members(mask);
   const range = Math.max(...rows.map(i => Math.abs(c[i])), Math.abs(gamma), 1e-12);
-  if (!(Math.abs(now - gamma) > SURE * range)) return null;
+  if (!(Math.abs(now - gamma) > Math.max(SURE * range, PLAIN * Math.max(gamma, now)))) return null;
   const [i] = drawnIn(at);
   const { f, b } = after(at, s);
   const floor = rows.map(j => run.y[j] * (f[j] - b));

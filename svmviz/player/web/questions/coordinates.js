@@ -5,6 +5,7 @@ import { column } from "../engine/kernels.js";
 import { isBoxed, isHinge } from "../engine/losses.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import {
+  PLAIN,
   SURE,
   after,
   asked,
@@ -182,8 +183,11 @@ export function mover(at) {
   const random = chance(at, "mover");
   const { taken, take } = collector(run, size, rows);
   taken.push(...movers);
-  const others = rows.filter(k => !movers.includes(k));
-  const rising = up.filter(k => k !== i && k !== j).toSorted((a, b) => g[b] - g[a]);
+  const plainly = (1 - PLAIN) * worth[j]; // nobody can see who of two gains a little more
+  const others = rows.filter(k => !movers.includes(k) && worth[k] < plainly);
+  const rising = up
+    .filter(k => others.includes(k) && g[k] < g[i] - PLAIN * Math.abs(g[i]))
+    .toSorted((a, b) => g[b] - g[a]);
   const likely = others.toSorted((a, b) => worth[b] - worth[a]);
   const stuck = others
     .filter(k => alphas[k] >= C * (1 - ENDS))
@@ -237,11 +241,12 @@ export function gap(at) {
   if (!step || !run.gap) return null;
   const t = step.next;
   const [old, now] = [run.before("gap", t), run.gap[t]];
-  if (!(Math.abs(now - old) > SURE * Math.max(old, now))) return null;
+  if (!(Math.abs(now - old) > PLAIN * Math.max(old, now))) return null;
   const [was, is] = [run.before("objective", t), run.objective[t]];
   const came = run.moves ? run.arrived[t] > 0 : true;
   const drawn = came ? drawnIn(at) : [];
   return asked(at, "gap", {
+    shown: true,
     form: "choice",
     options: worded(["it rises", "it falls"]),
     truth: [now > old ? 0 : 1],
@@ -283,10 +288,11 @@ export function pick(at) {
   const random = chance(at, "pick");
   const { taken, take } = collector(run, size, members(step.mask));
   take([best]);
-  take(order.slice(1, 6), 2);
-  take(shuffled(order.slice(order.length >> 1), random));
-  take(order.toReversed());
-  take(shuffled(order, random), 6 - taken.length);
+  const others = order.filter(i => values[i] - values[best] > PLAIN * scale); // that one can tell from it
+  take(others.slice(0, 5), 2);
+  take(shuffled(others.slice(others.length >> 1), random));
+  take(others.toReversed());
+  take(shuffled(others, random), 6 - taken.length);
   if (taken.length < 3) return null;
   const options = numbered(
     run,

@@ -8,7 +8,7 @@ export { short as brief } from "../stage/scales.js";
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const APART = 0.045; // of the picture: badges that are closer would lie on each other
 export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for ...
-const PLAIN = 0.02; // ... and of the spread: what is closer is hard to see, and asked for only where there is nothing else
+export const PLAIN = 0.02; // ... and what is closer than that is hard to see, and asked for only where there is nothing else
 const HIDDEN = 0.02; // of the picture: a mark that has another so close is covered by it, or covers it
 const ENOUGH = 5; // candidates
 
@@ -215,6 +215,7 @@ export const worded = words =>
  * @property {Option[]} [options]
  * @property {Cover[]} [covers]
  * @property {number[]} [drawn]
+ * @property {boolean} [shown] it is about the iterate that is shown
  * @property {number} [until]
  * @property {Asked["range"]} [range]
  * @property {Asked["line"]} [line]
@@ -255,6 +256,7 @@ export function asked({ run, t }, kind, plan) {
     options,
     covers,
     drawn,
+    shown: Boolean(plan.shown),
     truth,
     range: plan.range,
     line: plan.line,

@@ -61,6 +61,7 @@ export function row(at) {
   const [i] = drawnIn(at);
   const among = options.find(o => o.row === i);
   return asked(at, "row", {
+    shown: true,
     form: "one",
     options,
     truth,
@@ -93,6 +94,7 @@ export function cells(at) {
     const truth = read[reached];
     if (read[t] > entries / FACTOR) return null; // whatever one says is close
     return asked(at, "cells", {
+      shown: true,
       form: "number",
       truth,
       until: reached,

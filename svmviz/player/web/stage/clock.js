@@ -42,7 +42,7 @@ export class Clock {
   touched = false;
   gone = false;
   alone = true; // on its page, so that it has the keys after every click
-  leaving = new Leaving();
+  leaving = new Leaving(() => this.depart());
   spokenAt = 0;
   reported = "";
   answered = 0; // the last knob that it knows of
@@ -104,13 +104,14 @@ export class Clock {
     return Math.max(1, Math.min(innerHeight / 640, innerWidth / 850));
   }
 
-  present() {
+  /** @param {boolean} [asked] by a visitor, who is told why it cannot be, and not by the page that frames it */
+  present(asked = true) {
     if (!this.presenting && innerWidth < PHONE)
-      return this.dialogs.say("Presenter mode needs a wider screen");
+      return asked ? this.dialogs.say("Presenter mode needs a wider screen") : undefined;
     this.presenting = !this.presenting;
     this.frame.classList.toggle("present", this.presenting);
     document.documentElement.style.overflow = this.presenting ? "hidden" : "";
-    delete this.frame.dataset.extra;
+    if (!this.presenting) delete this.frame.dataset.extra;
     this.hall?.write();
     this.layout();
   }
@@ -458,6 +459,13 @@ export class Clock {
   // Say where it is to a server that may not know, even while it plays.
   greet() {
     if (this.run) this.setStateValue("view", { ...this.whereabouts(), knob: this.answered });
+  }
+
+  // A visitor is about to go to another page, and will look for what he sees here when he is back.
+  depart() {
+    if (!this.playing) return;
+    this.toggle(false);
+    this.greet();
   }
 
   report() {

@@ -45,7 +45,11 @@ export class Code {
     const words = named(view);
     if (segment.lines !== this.lines) this.build(segment);
     const step = told ? `step ${counted(t)}` : t ? `from step ${counted(t + 1)} on` : "before the first step";
-    this.caption.say(step + (supposed?.caption ?? ""), step);
+    this.caption.say(
+      step + (supposed?.caption ?? ""),
+      step,
+      ...(told || !t ? [] : [`from ${counted(t + 1)}`]),
+    );
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t];
     const active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;

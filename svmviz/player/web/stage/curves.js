@@ -608,7 +608,7 @@ export class Curves {
       return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
-    const many = run.counts[run.segments.indexOf(segment)] > SOLVED;
+    const many = run.counts[run.segments.findIndex(one => one.start === segment.start)] > SOLVED;
     return many ? "no exact optimum at this size" : none?.(run) || "no exact optimum to compare with";
   }
 

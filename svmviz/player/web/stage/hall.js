@@ -6,7 +6,8 @@ import { button, make } from "./elements.js";
 import { Curtain } from "./curtain.js";
 import { elsewhere } from "./keys.js";
 
-export const WORDS = ["present", "zoom", "panels", "controls"];
+export const WORDS = ["present", "also", "zoom", "panels", "controls"];
+const ALSO = ["curves", "code"]; // panels that come in by a key while it is presented
 // Panels of one run, in words.
 /** @type {Record<string, string>} */
 export const PANELS = {
@@ -129,7 +130,7 @@ export class Hall {
   read() {
     const words = said();
     this.heed(words);
-    if ((words.get("present") === "1") !== this.stage.presenting) this.stage.present();
+    if ((words.get("present") === "1") !== this.stage.presenting) this.stage.present(parent === self);
   }
 
   // What words of a link say of panels and controls.
@@ -142,6 +143,7 @@ export class Hall {
         ?.split(",")
         .map(word => word.trim())
         .filter(Boolean) ?? null;
+    this.stage.frame.dataset.extra = ALSO.filter(name => list("also")?.includes(name)).join(" ");
     this.compose({ panels: list("panels"), controls: list("controls"), zoom: words.get("zoom") ?? "" });
   }
 
@@ -213,6 +215,7 @@ export class Hall {
     const { panels, controls, zoomed, stage } = this;
     const all = {
       present: stage.presenting ? "1" : null,
+      also: (stage.presenting && stage.frame.dataset.extra?.replace(" ", ",")) || null,
       zoom: zoomed || null,
       panels: panels?.join(",") ?? null,
       controls: controls?.join(",") ?? null,

@@ -3,10 +3,11 @@
 
 const PATIENCE = 5000; // ms; whoever is still here then has not left
 
-// Whether a click leads to another page of the app, in this tab.
-/** @param {MouseEvent} event */
+// Whether a click, or the press before it, leads to another page of the app, in this tab.
+/** @param {MouseEvent | KeyboardEvent} event */
 function leads(event) {
-  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
+  if (event instanceof KeyboardEvent ? event.key !== "Enter" : event.button) return false;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
   const link = /** @type {Element} */ (event.composedPath()[0]).closest?.("a[href]");
   if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return false;
   return (!link.target || link.target === "_self") && link.pathname !== location.pathname;
@@ -34,7 +35,11 @@ export class Leaving {
   /** @type {Map<string, () => void>} */ waiting = new Map();
   ending = new AbortController();
 
-  constructor() {
+  // `stop` is called before a visitor leaves: by a press, which comes before the click that leads him away.
+  /** @param {() => void} stop */
+  constructor(stop) {
+    for (const name of /** @type {const} */ (["pointerdown", "keydown"]))
+      addEventListener(name, event => leads(event) && stop(), { capture: true, signal: this.ending.signal });
     addEventListener(
       "popstate",
       () => {

@@ -53,13 +53,13 @@ export function share(dialogs) {
     link.value = words();
   }
   function words() {
-    if (way === "moment") return dialogs.address(hall.words("present"));
+    if (way === "moment") return dialogs.address(hall.words("present", "also"));
     if (way === "present") return dialogs.address({ ...hall.words(), present: "1" });
     const chosen = panels.chosen();
     const few = chosen.length > 0 && chosen.length < hall.names.length;
     const offered = way === "embed" ? ON_STAGE : [...ON_STAGE, ...BESIDE];
     const address = dialogs.address({
-      ...hall.words("present", "zoom"),
+      ...hall.words("present", "also", "zoom"),
       ...(few && { panels: chosen.join(",") }),
       controls: controls
         .chosen()
@@ -106,7 +106,7 @@ function group(title, names, ticked, changed) {
 /** @param {Dialogs} dialogs */
 export async function showCode(dialogs) {
   if (!hasLibraries()) return dialogs.say("A saved page has no code: it is in this file, not on the network");
-  const link = dialogs.address(dialogs.stage.hall.words("present", "zoom"));
+  const link = dialogs.address(dialogs.stage.hall.words("present", "also", "zoom"));
   if (link.length > MOST)
     return dialogs.say(
       `This link has ${link.length} characters, too many for a code that a phone could read: copy it instead`,

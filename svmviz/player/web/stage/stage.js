@@ -439,7 +439,8 @@ export class Stage extends Clock {
     if (!this.presenting) return;
     const shown = new Set(this.frame.dataset.extra?.split(" "));
     if (!shown.delete(name)) shown.add(name);
-    this.frame.dataset.extra = [...shown].join(" ");
+    this.frame.dataset.extra = [...shown].filter(Boolean).join(" ");
+    this.hall.write();
     this.layout();
   }
 

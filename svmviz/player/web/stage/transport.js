@@ -210,7 +210,8 @@ export function onKey(stage, event) {
   }
   if (elsewhere(event)) return;
   const forked = stage.forking.on;
-  if (forked && SINGLE.includes(event.key.toLowerCase())) return;
+  if (forked && SINGLE.includes(event.key.toLowerCase()))
+    return stage.dialogs.say(`${event.key.toUpperCase()} is for one run alone: Keep B, or Drop B, first`);
   if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   if (stage.hall.key(event) || stage.board?.key(event)) return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));

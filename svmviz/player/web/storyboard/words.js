@@ -1,7 +1,7 @@
 // What the link of a moment says: of the run, and of what is seen of it.
 
 const SEEN = ["t", "beat", "x", "y", "field"];
-const HALL = ["present", "zoom", "panels", "controls"]; // how the stage is shown
+const HALL = ["present", "also", "zoom", "panels", "controls"]; // how the stage is shown
 const PRIVATE = ["upload:", "whole:"]; // how the names of uploaded data begin
 
 /** @param {string} link */

@@ -61,7 +61,8 @@ def wrong(card: Card, runs: Runs) -> Iterator[str]:
     for blocks, known in ((card.before, here), (card.after, later)):
         for block in blocks:
             for tree, form in prose.trees(block["parts"]):
-                yield from unknown(tree, known)
+                compared = prose.compared(form)
+                yield from unknown(["and", tree, *(["name", name] for name in compared)], known)
                 if form and not any(unknown(tree, known)) and not isinstance(expressions.reckon(tree, known), (int, float)):
                     yield f"{form!r} is a form of numbers, and this is {expressions.reckon(tree, known)!r}"
     if card.until is not None:

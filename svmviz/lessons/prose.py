@@ -16,7 +16,7 @@ from svmviz.lessons import expressions
 INLINE = re.compile(
     r"\{(?P<value>[^{}]*)\}|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`"
     r"|\[(?P<words>[^\[\]]+)\]\((?P<link>[^()\s]*)\)")
-FORMAT = re.compile(r"\.\d[fg]")
+FORMAT = re.compile(r"\.\d[fg](≠(?P<other>\w+)|=(?P<left>\w+)[+-](?P<right>\w+))?")
 LESSON_LINK = re.compile(r"\?lesson=[\w-]{1,40}(&card=\d{1,3})?")
 
 
@@ -59,6 +59,16 @@ def _part(found: re.Match) -> dict[str, Any]:
         return {"code": found["code"]}
     kind = "strong" if found["strong"] is not None else "em"
     return {kind: inline(found[kind])}
+
+
+def compared(form: str) -> list[str]:
+    """Return the names of the numbers that a form compares its own with, see `words.fill`.
+
+    >>> compared(".3g=primal-dual"), compared(".2f")
+    (['primal', 'dual'], [])
+    """
+    found = FORMAT.fullmatch(form)
+    return [name for name in found.groupdict().values() if name] if found else []
 
 
 def trees(parts: list[Any]) -> Iterator[tuple[Any, str]]:

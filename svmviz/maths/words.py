@@ -12,6 +12,8 @@ SMALL, LARGE = 1e-4, 1e7  # below and from there on a number is written with a p
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 THIN = "\u202f"  # a thin space at which no line breaks
 SURE = 6  # digits of a number that player and server agree on: the player computes from float32
+ALIKE = 1e-6  # of two numbers: what is closer differs in nothing that both agree on
+COMPARED = re.compile(r"\{(\w+):\.(\d)([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))\}")
 
 
 def whole(name: str, value, low: int, high: int) -> int:
@@ -59,8 +61,46 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     'margin −0.28, length 586\u202f713'
     >>> fill("{m:.2f}", {"m": -1e-9})
     '0.00'
+
+    `≠` and `=` ask for more digits, until a number differs from another one as printed, if it does differ, and until a sum adds
+    up as printed. Both numbers of a pair ask, and all three of a sum.
+
+    >>> fill("from {a:.2f≠b} to {b:.2f≠a}", {"a": 0.28212, "b": 0.28241})
+    'from 0.2821 to 0.2824'
+    >>> fill("{P:.2g=D+gap} − {D:.2g=P-gap} = {gap:.2g=P-D}", {"P": 0.3344, "D": 0.2868, "gap": 0.0476})
+    '0.3344 − 0.2868 = 0.0476'
     """
+    template = COMPARED.sub(lambda found: _with_digits(found, values), template)
     return template.format_map({k: _live(v) for k, v in values.items()})
+
+
+def _with_digits(found: re.Match, values: Mapping[str, Any]) -> str:
+    """Return a field of a template with the digits that its comparison asks for, in place of the comparison."""
+    name, digits, kind, *compared = found.groups()
+    other, left, sign, right = compared
+    try:
+        numbers = [float(values[key]) for key in ((name, other) if other else (name, left, right))]
+    except (KeyError, TypeError, ValueError):
+        numbers = [math.nan]
+    asked = f"{{{name}:.{digits}{kind}}}"
+    if not all(map(math.isfinite, numbers)) or not any(numbers):
+        return asked
+    most = SURE - max(0, 1 + math.floor(math.log10(max(map(abs, numbers)))))
+    if other:
+        a, b = numbers
+        if abs(a - b) <= ALIKE * max(abs(a), abs(b)):
+            return asked
+        for k in range(int(digits), max(most, SURE if kind == "g" else 0) + 1):
+            if format(_Number(a), f".{k}{kind}") != format(_Number(b), f".{k}{kind}"):
+                return f"{{{name}:.{k}{kind}}}"
+        return asked
+    least = min(abs(number) for number in numbers if number)
+    first = int(digits) if kind == "f" else max(0, int(digits) - 1 - math.floor(math.log10(least)))
+    for k in range(first, most + 1):
+        total, *parts = (round(half_up(number, k, "f") * 10**k) for number in numbers)
+        if total == parts[0] + (parts[1] if sign == "+" else -parts[1]):
+            return f"{{{name}:.{k}f}}"
+    return asked
 
 
 def _live(value: Any) -> Any:

@@ -17,15 +17,16 @@ class Question(NamedTuple):
 
 CHANGES = Question(
     "changes", "Will step {step} change w?", "It is about point {i} ({label}), which is ringed.",
-    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f}, and was {before:.3f}.",
-    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f}, and was {before:.3f}.")
+    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f≠before}, and was {before:.3f≠after}.",
+    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f≠before}, and was {before:.3f≠after}.")
 ANSWER = Question(
     "answer", "Point {i} is next. What becomes of its y f(x)?", "It is ringed, and its class is {label}.",
-    "y f(x) was {old:.3f} before step {step} and is {new:.3f} after it.",
-    "y f(x) was {old:.3f} before step {step} and is {new:.3f} after it.")
+    "y f(x) was {old:.3f≠new} before step {step} and is {new:.3f≠old} after it.",
+    "y f(x) was {old:.3f≠new} before step {step} and is {new:.3f≠old} after it.")
 SWING = Question(
     "swing", "{who} What does w do?", "A point pulls w if its margin y f(x) is below 1.",
-    "{so} ‖w‖ was {before:.2f} and is {after:.2f}.", "{so} ‖w‖ was {before:.2f} and is {after:.2f}.")
+    "{so} ‖w‖ was {before:.2f≠after} and is {after:.2f≠before}.",
+    "{so} ‖w‖ was {before:.2f≠after} and is {after:.2f≠before}.")
 PAYS = Question(
     "pays", "Which of these points would pull w if they were drawn?", "Choose all you think.",
     "Whoever has a margin y f(x) {asked} pulls, on the right side too. {drew}",
@@ -41,16 +42,16 @@ LINE = Question(
 ALPHA = Question(
     "alpha", "Point {i} is next, with α = {old:.3g}. What becomes of its α?",
     "It is ringed, its class is {label}. {aim}",
-    "Its margin was {margin:.2f}: {so}. α was {old:.3g} and is {new:.3g}{box}.",
-    "Its margin was {margin:.2f}: {so}. α was {old:.3g} and is {new:.3g}{box}.")
+    "Its margin was {margin:.2f}: {so}. α was {old:.3g≠new} and is {new:.3g≠old}{box}.",
+    "Its margin was {margin:.2f}: {so}. α was {old:.3g≠new} and is {new:.3g≠old}{box}.")
 GAP = Question(
     "gap", "Does the duality gap rise or fall in step {step}?", "The gap is {old:.3g} now. {arrives}",
-    "The gap was {old:.3g} and is {new:.3g}. {because}",
-    "The gap was {old:.3g} and is {new:.3g}. {because}")
+    "The gap was {old:.3g≠new} and is {new:.3g≠old}. {because}",
+    "The gap was {old:.3g≠new} and is {new:.3g≠old}. {because}")
 PULL = Question(
     "pull", "Point {i} is next. What becomes of f there?", "It is ringed, and its target is {target:.3g}.",
-    "f was {old:.3f} before step {step} and is {new:.3f} after it. {because}",
-    "f was {old:.3f} before step {step} and is {new:.3f} after it. {because}")
+    "f was {old:.3f≠new} before step {step} and is {new:.3f≠old} after it. {because}",
+    "f was {old:.3f≠new} before step {step} and is {new:.3f≠old} after it. {because}")
 TUBE = Question(
     "tube", "Which of these points would pull f if they were drawn?", "Choose all you think.",
     "Whoever lies outside the tube pulls, f too high or too low: |f(x) − y| > ε. {drew}",

@@ -49,8 +49,8 @@ def lines(params) -> tuple[Line, ...]:
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
-PULLS = Sentence("It is pulled back onto the ball, from {norm_added:.2f} to {radius:.2f}.",
-                 "Back onto the ball.", "‖w‖ > r: w ← {radius:.2f}/{norm_added:.2f} w.")
+PULLS = Sentence("It is pulled back onto the ball, from {norm_added:.2f≠radius} to {radius:.2f≠norm_added}.",
+                 "Back onto the ball.", "‖w‖ > r: w ← {radius:.2f≠norm_added}/{norm_added:.2f≠radius} w.")
 SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
 ADDED = "(1 − 1/{t}) w + "
 STEPS = ("m = y f(x) = *{margin:.2f}* < 1, η = 1/(λt) = 1/({lam:.3g} · {t}): w ← " + ADDED

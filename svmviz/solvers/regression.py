@@ -42,8 +42,8 @@ WHY = (
              "*{r:.3g}*.", "Against the residual.", RESIDUAL + " = ℓ′(r), " + STEP + "− ({eta:.3g} · {r:.3g}) x."),
     Sentence("Each of {k} points pulls f to itself, by η/k = {eta_k:.3g} times its residual (largest *{r:.3g}*, point {i}).",
              "All pull, the far ones more.", "w ← {shrink:.3f} w − (η/k) Σ r x, η/k = {eta_k:.3g}."),
-    Sentence("w is pulled back onto the ball, from {norm_added:.3g} to {radius:.3g}.", "Back onto the ball.",
-             "‖w‖ > ρ: w ← {radius:.3g}/{norm_added:.3g} w."),
+    Sentence("w is pulled back onto the ball, from {norm_added:.3g≠radius} to {radius:.3g≠norm_added}.", "Back onto the ball.",
+             "‖w‖ > ρ: w ← {radius:.3g≠norm_added}/{norm_added:.3g≠radius} w."),
 )
 START, INSIDE, LOW, HIGH, ALL_INSIDE, SOME, BY_SIZE, ALL_BY_SIZE, PULLED = (1 << bit for bit in range(9))
 Y = Symbol("y", "target", "number that f should be at an example", "{target:.3g}", "drawn")

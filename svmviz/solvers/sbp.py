@@ -50,26 +50,29 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
-STEP = "; η = {eta_0:.3g}/√{t} = {eta:.3f}; c[i] ← {margin:.3f} + {eta:.3f} · {K_ii:.3g} = {lifted:.3f}."
+STEP = "; η = {eta_0:.3g}/√{t} = {eta:.3f}; c[i] ← {margin:.3f} + {eta:.3f} · {K_ii:.3g} = {lifted:.3f≠scaled}."
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
              "Nothing drawn yet.", "w = 0: every c[i] = 0, and γ = {gamma:.3f}."),
-    Sentence("Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level {gamma:.3f}: it is lifted "
-             "to {lifted:.3f}.", "Under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f}, p = 1/{k}" + STEP),
+    Sentence("Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level "
+             "{gamma:.3f≠gamma_after}: it is lifted to {lifted:.3f≠scaled}.",
+             "Under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f≠gamma_after}, p = 1/{k}" + STEP),
     Sentence("Point {i} ({label}), at *{margin:.3f}* the lowest of all, is the only one that can be drawn: it is lifted to "
-             "{lifted:.3f}.",
+             "{lifted:.3f≠scaled}.",
              "The lowest of all: lift it.", "c[i] = *{margin:.3f}* = min c" + STEP),
     Sentence("A coin chose class {label}, then point {i} of its {k} lowest, at *{margin:.3f}*: it is lifted to "
-             "{lifted:.3f}.",
+             "{lifted:.3f≠scaled}.",
              "A coin, then one under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ − y b = {shore:.3f}, p = 1/{both}" + STEP),
-    Sentence("Scaled by {scale:.3f} it is at {scaled:.3f}.", "",
-             "‖w‖ = {norm_added:.3f} > 1: c[i] ← {scale:.3f} · {lifted:.3f} = {scaled:.3f}."),
-    Sentence("The level rises to {gamma_after:.3f}.", "The level rises.", "γ ← {gamma_after:.3f}."),
-    Sentence("The level falls to {gamma_after:.3f}: {sank} {columns} sank.", "The level falls.", "γ ← {gamma_after:.3f}."),
-    Sentence("At level {gamma_after:.3f} w does not separate yet.", "It does not separate yet.", "γ ← {gamma_after:.3f} ≤ 0."),
+    Sentence("Scaled by {scale:.3f} it is at {scaled:.3f≠lifted}.", "",
+             "‖w‖ = {norm_added:.3f} > 1: c[i] ← {scale:.3f} · {lifted:.3f≠scaled} = {scaled:.3f≠lifted}."),
+    Sentence("The level rises to {gamma_after:.3f≠gamma}.", "The level rises.", "γ ← {gamma_after:.3f≠gamma}."),
+    Sentence("The level falls to {gamma_after:.3f≠gamma}: {sank} {columns} sank.", "The level falls.",
+             "γ ← {gamma_after:.3f≠gamma}."),
+    Sentence("At level {gamma_after:.3f≠gamma} w does not separate yet.", "It does not separate yet.",
+             "γ ← {gamma_after:.3f≠gamma} ≤ 0."),
 )
-MOVED = ("The level was {gamma:.3f} and is {new:.3f}: of the {k} columns under water {raised} rose and {lowered} fell{scaled}."
-         "{room}")
+MOVED = ("The level was {gamma:.3f≠new} and is {new:.3f≠gamma}: of the {k} columns under water {raised} rose and "
+         "{lowered} fell{scaled}.{room}")
 QUESTIONS = (
     Question(
         "wet", "Which of these points could be drawn next?", "Choose all you think: {volume:.3g} units of water, one level.",

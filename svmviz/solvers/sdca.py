@@ -52,14 +52,14 @@ def lines(params) -> tuple[Line, ...]:
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
-NEWTON = "α = {old:.3g}, m = *{margin:.2f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]"
+NEWTON = "α = {old:.3g≠new}, m = *{margin:.2f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]"
 SCALED = Sentence("Before that the box had become smaller, or a support vector was taken away: all α were scaled by "
                   "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α.")
 WHY = (
     Sentence("Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is "
              "{first:.3g}.", "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
-    Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.", "To a margin of 1.",
-             NEWTON + " = {new:.3g}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
+    Sentence(POINT + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the margin to exactly 1.",
+             "To a margin of 1.", NEWTON + " = {new:.3g≠old}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
     Sentence(POINT + ", and even at C = {C:.3g} it would only be {lifted:.2f}: its α rises from {old:.3g} to the top of the "
              "box.", "Up to the top of its box.", NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}."),
     Sentence(POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
@@ -69,10 +69,11 @@ WHY = (
     Sentence(POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.", "At the top of its box: stays.",
              "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}."),
     SCALED,
-    Sentence(POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
+    Sentence(POINT + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the margin is "
+             "{lifted:.2f}.",
              "To the top of the dual.",
-             "max D along α: {old:.3g} → {new:.3g}; m + (α − {old:.3g}) K[i, i] = *{margin:.2f}* + {change:.3g} · {K_ii:.3g} = "
-             "{lifted:.2f}."),
+             "max D along α: {old:.3g≠new} → {new:.3g≠old}; m + (α − {old:.3g≠new}) K[i, i] = *{margin:.2f}* + {change:.3g} · "
+             "{K_ii:.3g} = {lifted:.2f}."),
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (

@@ -62,12 +62,13 @@ WHY = (
              "δ = (g[i] − g[j])/κ = {move:.3g}: β[i] + δ, β[j] − δ."),
     Sentence("Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.", "The boxes stop them.",
              "δ = room in the boxes = {move:.3g} < (g[i] − g[j])/κ: {left:.3g} is left."),
-    Sentence("No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",
+    Sentence("No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g≠new} "
+             "to {new:.3g≠old}.",
              "Point {i} gains most.",
-             "Largest gain of D: α = {old:.3g}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]."),
-    Sentence("That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g}, m = 1."),
+             "Largest gain of D: α = {old:.3g≠new}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]."),
+    Sentence("That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g≠old}, m = 1."),
     Sentence("There its box ends, with the margin at {lifted:.3f}.", "Its box ends there.",
-             "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g}, m = {lifted:.3f}."),
+             "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g≠old}, m = {lifted:.3f}."),
     Sentence("Optimal to 10⁻¹⁰: no step within the boxes raises the dual, and nothing moves.", "Optimal: nothing moves.",
              "Largest violation < 10⁻¹⁰: δ = 0."),
     Sentence("Before that the box had become smaller, or the coefficients were no longer allowed: all were scaled by "

@@ -28,23 +28,24 @@ from svmviz.solvers.regression import COST, EPSILON, R, Y
 from svmviz.solvers.sdca import ADD, CLIP, DRAW, MEASURE, SCALED, shrunk
 
 POINT = "At point {i} the residual is *{r:.3g}*"
-FOUND = "α = {old:.3g}, r = *{r:.3g}*, K[i, i] = {K_ii:.3g}: "
+FOUND = "α = {old:.3g≠new}, r = *{r:.3g}*, K[i, i] = {K_ii:.3g}: "
 GAP = " P − D = {gap:.3g}."
 WHY = (
     Sentence("Nothing has been drawn yet: every α is 0, so that f = 0; the dual stands at 0, the primal at {first:.3g}.",
              "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}."),
-    Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the residual to the rim, {after:.3g}.",
-             "To the rim of the tube.", FOUND + "α ← {new:.3g}, and r becomes {after:.3g}." + GAP),
-    Sentence(POINT + ", and even with α at the end of its box, {new:.3g}, it is {after:.3g}: there α goes, from {old:.3g}.",
-             "To the end of its box.", FOUND + "the top is beyond: α ← {new:.3g}, C = {C:.3g}." + GAP),
+    Sentence(POINT + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the residual to the rim, {after:.3g}.",
+             "To the rim of the tube.", FOUND + "α ← {new:.3g≠old}, and r becomes {after:.3g}." + GAP),
+    Sentence(POINT + ", and even with α at the end of its box, {new:.3g≠old}, it is {after:.3g}: there α goes, from "
+             "{old:.3g≠new}.",
+             "To the end of its box.", FOUND + "the top is beyond: α ← {new:.3g≠old}, C = {C:.3g}." + GAP),
     Sentence(POINT + ", and without its α it is {after:.3g}, within the tube: its α goes from {old:.3g} to 0.",
              "Not needed any more: α to 0.", FOUND + "r − α K[i, i] = {after:.3g}, within ±ε: α ← 0." + GAP),
     Sentence(POINT + ", within the tube, and its α is 0: there is nothing to do.", "In the tube: stays.",
              "α = 0 and |r| = |*{r:.3g}*| ≤ ε: α stays." + GAP),
     Sentence(POINT + ", but its α is at the end of its box already, {old:.3g}: it has no more to give.",
              "At the end of its box: stays.", "|α| = C = {C:.3g} and r = *{r:.3g}*: α stays." + GAP),
-    Sentence(POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the residual is {after:.3g}.",
-             "To the top of the dual.", FOUND + "α ← {new:.3g}, where r = {after:.3g} = −α/C." + GAP),
+    Sentence(POINT + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the residual is "
+             "{after:.3g}.", "To the top of the dual.", FOUND + "α ← {new:.3g≠old}, where r = {after:.3g} = −α/C." + GAP),
     SCALED,
 )
 START, TO_RIM, TO_C, TO_0, AT_0, AT_C, TO_TOP, SHRUNK = (1 << bit for bit in range(8))

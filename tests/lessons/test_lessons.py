@@ -90,7 +90,8 @@ def spoken(parts, known) -> str:
             out.append(part)
         elif "value" in part:
             found = expressions.reckon(part["value"], known)
-            out.append(fill(f"{{v:{part['format']}}}", {"v": float(found)}) if part["format"] else f"{found}".replace("-", "−"))
+            number = part["format"] and fill(f"{{v:{part['format']}}}", known | {"v": float(found)})
+            out.append(number or f"{found}".replace("-", "−"))
         else:
             out.append(part.get("code") or part.get("text") or spoken(part.get("em") or part.get("strong"), known))
     return "".join(out)

@@ -21,6 +21,16 @@ def test_player_and_server_write_a_number_alike():
     assert fill("{v} of {v:.0f}", {"v": 90_000}) == "90\u202f000 of 90\u202f000"
 
 
+def test_player_and_server_compare_numbers_alike():
+    pairs = [(0.2821, 0.2824), (0.5, 0.5), (0.5, 0.500000001), (0.00012, 0.00013), (1234.5, 1234.6), (90_000.1, 90_000.2),
+             (0.3292, 0.2866), (0.32944, 0.28685), (1, 0), (0.25, 0.249999999), (12.344, 11.998), (0, 0)]
+    texts = ["{a:.3f≠b} to {b:.3f≠a}", "{a:.3g≠b} to {b:.3g≠a}", "{a:.3g=b+c} − {b:.3g=a-c} = {c:.3g=a-b}",
+             "{a:.3f=b+c} − {b:.3f=a-c} = {c:.3f=a-b}", "{a:.3f≠none}"]
+    cases = [(text, {"a": a, "b": b, "c": a - b}) for text in texts for a, b in pairs]
+    assert [called("words", "fill", *case) for case in cases] == [fill(text, {k: float(v) for k, v in values.items()})
+                                                                  for text, values in cases]
+
+
 @pytest.mark.parametrize("lines", [
     ["‖w‖_>_r:", "w_←_1.00/1.20_w."],
     ["m_=_y_f(x)", "=_*0.28*_<_1:", "w_←_(1_−_1/9)_w_+_η_y_x", "=_0.889_w_+_11.1_y_x."],

@@ -76,8 +76,8 @@ WHY = (
              "w[q] ← {shrink:.3f} w[q] + {eta_k:.3g} Σ (1[q = y] − p[q]) x; lowest p[y] = *{chance:.3f}*."),
     Sentence(POINT + " has a probability of *{chance:.2f}*, so certain that no row moves: " + SHRINKS, "Certain: only shrink.",
              "p[y] = exp f[y] / Σ exp f = *{chance:.3f}*: w ← {shrink:.3f} w."),
-    Sentence("Then back onto the ball, from {norm_added:.2f} to {radius:.2f}.", "Back onto the ball.",
-             "‖w‖ > ρ = √(ℓ(0)/λ): w ← {radius:.2f}/{norm_added:.2f} w."),
+    Sentence("Then back onto the ball, from {norm_added:.2f≠radius} to {radius:.2f≠norm_added}.", "Back onto the ball.",
+             "‖w‖ > ρ = √(ℓ(0)/λ): w ← {radius:.2f≠norm_added}/{norm_added:.2f≠radius} w."),
 )
 START, FREE, AHEAD, BEHIND, ALL_FREE, SOME_PAY, SOFT, ALL_SOFT, CERTAIN, PULLED = (1 << bit for bit in range(10))
 QUESTIONS = (

@@ -47,8 +47,9 @@ def ran(params, own) -> np.ndarray:
 
 
 UP, DOWN = "The gap rises.", "The gap falls."
-ARRIVED = "gap/(C t) = ({waited} · {gap_before:.3g} + {cost:.3f})/{seen} = {gap_with:.3g}, then *{gap:.3g}*."
-PRICE = "P − D = {primal:.3f} − {dual:.3f} = *{gap:.3g}*, was {gap_before:.3g}."
+ARRIVED = ("gap/(C t) = ({waited} · {gap_before:.3g≠gap} + {cost:.3f})/{seen} = {gap_with:.3g}, then "
+           "*{gap:.3g≠gap_before}*.")
+PRICE = "P − D = {primal:.3g=dual+gap} − {dual:.3g=primal-gap} = *{gap:.3g=primal-dual}*, was {gap_before:.3g≠gap}."
 CLIP = "α = clip((1 − y f)/k, 0, C) = clip({g:.3f}/{k_ii:.3g}, 0, {C:.3g}) = {alpha:.3g}."
 WHY = (
     Sentence("Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and the dual 0.",
@@ -73,11 +74,12 @@ WHY = (
     Sentence("No draw moves its α: each is at an end of its box, or best already.", "Nothing moves.", "No draw moves an α."),
     Sentence("It costs w̄ {cost:.3f}, and the round wins only {won:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
     Sentence("It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
-    Sentence("It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
+    Sentence("It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g≠gap}: the gap falls to *{gap:.3g≠gap_before}*.", DOWN,
+             ARRIVED),
     Sentence("It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
-    Sentence("The gap rises from {gap_before:.3g} to *{gap:.3g}*: P rose more than D.", UP, PRICE),
-    Sentence("The gap falls from {gap_before:.3g} to *{gap:.3g}*.", DOWN, PRICE),
-    Sentence("The gap is *{gap:.3g}*, was {gap_before:.3g}.", "", PRICE),
+    Sentence("The gap rises from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*: P rose more than D.", UP, PRICE),
+    Sentence("The gap falls from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*.", DOWN, PRICE),
+    Sentence("The gap is *{gap:.3g≠gap_before}*, was {gap_before:.3g≠gap}.", "", PRICE),
 )
 QUESTIONS = (
     ALPHA._replace(ask="Point {i} ({label}) arrives, with α = 0. What does PROCESS make of its α?",

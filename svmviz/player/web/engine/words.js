@@ -1,13 +1,54 @@
 // The sentences of a run: its templates with the values of a step.
 
-// Fill {name:.2f} and {name:.3g} as words.fill does; *stars* become the accent of what is now.
+const FIELD = /\{(\w+)(?::(?:\.(\d))?([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))?)?\}/g;
+
+// Fill {name:.2f} and {name:.3g} as words.fill does, and compare as it does: {a:.2f≠b} has digits enough to
+// differ from b, {a:.2f=b-c} to add up. *Stars* become the accent of what is now.
 /** @param {string} template @param {Record<string, unknown>} values */
 export function fill(template, values) {
-  return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
+  return template.replace(FIELD, (_, name, digits = 6, kind, other, left, sign, right) => {
     const v = values[name];
     if (!kind) return typeof v === "number" ? counted(v) : String(v);
-    return group(kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits));
+    const asked = { kind, digits: +digits };
+    if (other) return numeral(Number(v), apart(asked, Number(v), Number(values[other])));
+    if (!left) return numeral(Number(v), asked);
+    const parts = [Number(values[left]), (sign === "-" ? -1 : 1) * Number(values[right])];
+    return numeral(Number(v), addingUp(asked, Number(v), parts));
   });
+}
+
+/** @typedef {{ kind: string, digits: number }} Form */
+
+/** @param {number} v @param {Form} form */
+const numeral = (v, { kind, digits }) => group(kind === "f" ? fixed(v, digits) : plain(v, digits));
+
+// Decimals of which the largest of some numbers has no more digits than player and server agree on.
+/** @param {number[]} numbers */
+const most = numbers => SURE - Math.max(0, 1 + Math.floor(Math.log10(Math.max(...numbers.map(Math.abs)))));
+
+// The form in which two numbers read differently, if they differ.
+/** @param {Form} asked @param {number} a @param {number} b */
+function apart(asked, a, b) {
+  if (!(Math.abs(a - b) > ALIKE * Math.max(Math.abs(a), Math.abs(b)))) return asked;
+  for (let { digits } = asked; digits <= (asked.kind === "g" ? SURE : most([a, b])); digits++) {
+    const form = { ...asked, digits };
+    if (numeral(a, form) !== numeral(b, form)) return form;
+  }
+  return asked;
+}
+
+// The form in which a sum of two is what it reads as; of significant digits the smallest number has so many.
+/** @param {Form} asked @param {number} total @param {number[]} parts */
+function addingUp(asked, total, parts) {
+  const numbers = [total, ...parts];
+  if (!numbers.every(Number.isFinite) || !numbers.some(Boolean)) return asked;
+  const least = Math.min(...numbers.filter(Boolean).map(Math.abs));
+  const first = Math.max(0, asked.digits - 1 - Math.floor(Math.log10(least)));
+  for (let digits = asked.kind === "f" ? asked.digits : first; digits <= most(numbers); digits++) {
+    const [whole, left, right] = numbers.map(v => Math.round(+v.toFixed(digits) * 10 ** digits));
+    if (whole === left + right) return { kind: "f", digits };
+  }
+  return asked;
 }
 
 // How much of a thing, in front of its name: of one whole nothing is said.
@@ -51,6 +92,7 @@ export const decimals = (v, digits) => signed(v.toFixed(digits));
 export const significant = (v, digits) => signed(plain(v, digits));
 
 const SURE = 6; // digits at most, see words.py
+const ALIKE = 1e-6; // two numbers that are closer differ in nothing that player and server agree on
 const [SMALL, LARGE] = [1e-4, 1e7];
 const RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 

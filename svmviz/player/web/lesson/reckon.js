@@ -46,7 +46,7 @@ export function worded({ value, format }, facts) {
   const found = reckon(value, facts);
   if (found === undefined || found === null) return "…";
   if (!format) return fill("{v}", { v: found });
-  return Number.isFinite(found) ? fill(`{v:${format}}`, { t: 0, v: found }) : "–";
+  return Number.isFinite(found) ? fill(`{v:${format}}`, { ...facts, v: found }) : "–";
 }
 
 /** The words of inline parts, for whoever cannot see how they look. @param {Inline[]} parts @param {Facts} facts @returns {string} */

@@ -29,9 +29,9 @@ def usable(table: Table, label: str, features: Iterable[str] | None, skip: Itera
     skip = {*(skip or ()), *(name for columns in skipped.values() for name in columns)}
     names, X, texts = columns_of(table, label, features, skip)
     texts += tuple(said(kind, columns) for kind, columns in skipped.items())
-    names, X, constant = varying(names, X[rows])
+    names, X, constant = varying(names, X[rows], table.rows[rows])
     kept, gaps = complete(names, X, table.rows[rows])
-    names, X, also = varying(names, X[kept])
+    names, X, also = varying(names, X[kept], table.rows[rows[kept]])
     rows = rows[kept]
     refuse_large(names, X, table.rows[rows])
     return names, X, rows, (*texts, *constant, *gaps, *also, *warned(table, label, names))
@@ -81,13 +81,18 @@ def warned(table: Table, label: str, names: list[str]) -> Notes:
                                              f"{listed(copied, quote)}."),) if copied else ())
 
 
-def varying(names: list[str], X) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
-    """The columns with at least two different finite values."""
+def varying(names: list[str], X, rows: np.ndarray) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+    """The columns with at least two different finite values; X are rows `rows` of the file."""
     low, high = bounds(X)
     kept = np.flatnonzero(low < high)
     constant = [f"{quote(names[k])} (always {low[k]:g})" for k in np.flatnonzero(low == high)]
     empty = [f"{quote(names[k])} (no value)" for k in np.flatnonzero(low > high)]
     if not kept.size:
+        row, column = np.nonzero(np.isinf(X)) if not sp.issparse(X) else stored(X, np.isinf(X.data))
+        if row.size:
+            k, many = row.argmin(), counted(row.size, "infinite value")
+            raise ValueError(f"No column can be a feature, for none varies without {many}, the first in row {rows[row[k]]} of "
+                             f"column {quote(names[column[k]])}")
         raise ValueError(f"No column can be a feature, for none varies: {listed(constant + empty)}")
     if kept.size == len(names):
         return names, X, ()

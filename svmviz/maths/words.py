@@ -63,7 +63,10 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     '0.00'
 
     `≠` and `=` ask for more digits, until a number differs from another one as printed, if it does differ, and until a sum adds
-    up as printed. Both numbers of a pair ask, and all three of a sum.
+    up as printed. Both numbers of a pair ask, and all three of a sum. A field with `s` is the s of a plural.
+
+    >>> fill("{n} event{n:s}, {k} event{k:s}", {"n": 1, "k": 2})
+    '1 event, 2 events'
 
     >>> fill("from {a:.2f≠b} to {b:.2f≠a}", {"a": 0.28212, "b": 0.28241})
     'from 0.2821 to 0.2824'
@@ -153,6 +156,8 @@ def half_up(value: float, digits: int, kind: str) -> float:
 class _Number(float):
     def __format__(self, spec: str) -> str:
         value = float(self)
+        if spec == "s":
+            return "" if value == 1.0 else "s"
         if math.isfinite(value) and abs(value) < 1e4 and re.fullmatch(r"(\.\d+)?[fg]", spec):
             value = half_up(value, int(spec[1:-1] or 6), spec[-1])
         if spec.endswith("f") and 1e4 <= abs(self) < np.inf:

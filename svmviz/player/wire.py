@@ -23,6 +23,7 @@ from svmviz.record.measure import OF_RESIDUALS
 from svmviz.record.solver import DEPTHS
 from svmviz.record.trace import Trace
 from svmviz.run import shown
+from svmviz.run.fork import kernel_in_words
 from svmviz.run.recipe import Recipe
 from svmviz.run.shown import Shown
 
@@ -203,6 +204,8 @@ def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
 
 def turned(param: Param, value) -> str:
     """What a flag says of a parameter: its new value, unless that is a text of many."""
+    if param.is_kernel:
+        return kernel_in_words(value)
     return f"{param.title} changed" if param.text else f"{param.symbol or param.title} {param.write(value)}"
 
 

@@ -19,6 +19,7 @@ from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
 from svmviz.race import kinds, lanes, runs
 from svmviz.race.kinds import Kind
+from svmviz.run.fork import kernel_in_words
 from svmviz.run.link import UNKNOWN, Reader
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
@@ -172,7 +173,7 @@ class Card:
 def term(p: Param, value: Any) -> str:
     """A parameter that all have in common, in words."""
     if p.is_kernel:
-        return str(value or "linear kernel")
+        return kernel_in_words(value)
     if p.options:
         return f"{value} {p.title}"
     return f"{p.symbol} = {value:g}" if isinstance(value, float) else f"{p.symbol} = {value or 'even'}"
@@ -227,7 +228,8 @@ def against(recipe: Recipe, *others: Recipe) -> Card:
     """Runs on the same data as lanes of a race, each with its last parameters from the first step on; what is common to all is
     that of the first.
 
-    >>> from svmviz.run.recipe import Recipe
+    >>> from svmviz.run.fork import kernel_in_words
+from svmviz.run.recipe import Recipe
     >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
     >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
     ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')

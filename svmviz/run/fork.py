@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.maths.words import brief
+from svmviz.maths.words import brief, short
 from svmviz.record.solver import plan_segments
 from svmviz.run import link
 from svmviz.run.recipe import LAST, Recipe
@@ -97,6 +97,17 @@ class Fork(NamedTuple):
         differing, works_on = {*self.differing(recipe)}, SOLVERS[recipe.solver].objective
         left = {"level": "hinge", "hinge": "objective"}.get(works_on)  # another name for the same, too
         return [name for name, parts in CONTAINED.items() if not differing & parts and name != left]
+
+
+def kernel_in_words(kernel: kernels.Kernel | None) -> str:
+    """Return what a kernel is called in a sentence, with its numbers.
+
+    >>> kernel_in_words(None), kernel_in_words(kernels.rbf(1.0))
+    ('linear kernel', 'Gaussian kernel, gamma = 1')
+    """
+    fields = () if kernel is None else kernels.FIELDS[kernel.kind]
+    numbers = (f"{name} = {short(float(getattr(kernel, name)))}" for name in fields)
+    return ", ".join([f"{kernels.TITLES[kernel.kind if kernel else kernels.LINEAR]} kernel", *numbers])
 
 
 def worded(param: Param, value) -> str:

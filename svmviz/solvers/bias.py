@@ -46,7 +46,7 @@ WHY = (
              "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}."),
     Sentence("Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by {shrink:.3f}.",
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← {shrink:.3f} w."),
-    Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a step of η/k = "
+    Sentence("*{hits}* of {k} points with a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a step of η/k = "
              "{eta_k:.3g} along each y x.", "{hits} of {k} too close: swing.",
              "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these."),
     Sentence("b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."),

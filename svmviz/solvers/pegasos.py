@@ -66,7 +66,7 @@ WHY = (
              "Wrong side: swing.", STEPS),
     Sentence("Each of the {k} {batch} has margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
-    Sentence("*{hits}* of {k} {batch} have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
+    Sentence("*{hits}* of {k} {batch} with a margin below 1 (lowest *{margin:.2f}*, point {i}): "
              "w takes a step of η/k = {eta_k:.3g} along each y x.", "{hits} of {k} too close: swing.",
              "m < 1 for *{hits}* of {k}, η/k = 1/(λtk): w ← " + ADDED
              + "(η/k) Σ y x over these = {shrink:.3f} w + {eta_k:.3g} Σ y x."),

@@ -35,8 +35,8 @@ WHY = (
              "lowers it.", "Above its target: lower f.", RESIDUAL + " > ε, ℓ′ = 1, " + STEP + "− {step:.3g} x."),
     Sentence("All {k} points drawn lie in the tube (largest residual *{r:.3g}*, point {i}): " + SHRINKS,
              "All in the tube: only shrink.", "max |r| = |*{r:.3g}*| ≤ ε: w ← " + SHRUNK + "."),
-    Sentence("*{hits}* of {k} points lie outside the tube (largest residual *{r:.3g}*, point {i}): each pulls f to itself, by "
-             "η/k = {eta_k:.3g}.", "{hits} of {k} outside: they pull f.",
+    Sentence("*{hits}* of {k} points outside the tube (largest residual *{r:.3g}*, point {i}): each pulls f to itself, by "
+             "η/k = {eta_k:.3g}.", "{hits} of {k} outside: f is pulled.",
              "|r| > ε for *{hits}* of {k}: w ← {shrink:.3f} w − (η/k) Σ sign(r) x over these, η/k = {eta_k:.3g}."),
     Sentence("At point {i} f is {f:.3g} and the target {target:.3g}: a step of η|r| = {step:.3g} along x, against the residual "
              "*{r:.3g}*.", "Against the residual.", RESIDUAL + " = ℓ′(r), " + STEP + "− ({eta:.3g} · {r:.3g}) x."),

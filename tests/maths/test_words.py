@@ -43,3 +43,13 @@ def test_sentences_that_name_a_before_and_an_after_tell_them_apart(key):
         for pair in (pair for pair in pairs if names.issuperset(pair)):
             for name, other in (pair, pair[::-1]):
                 assert not re.search(rf"\{{{name}:\.\d[fg]\}}", text), f"{text}: {name} beside {other}"
+
+
+@pytest.mark.parametrize("key", SOLVERS)
+def test_sentences_with_a_count_of_one_use_the_singular(key):
+    plural = re.compile(r"(?<![\d.,/])\b1 (?:support )?(?:events|points|vectors|examples|columns|are|have|lie)\b")
+    story = SOLVERS[key].story
+    for text in (text.replace("*", "") for depth in DEPTHS for text in story.sentences(depth)):
+        for name in ("events", "b", "s_m", "hits", "under"):
+            one = re.sub(rf"\{{{name}(:\.0f)?\}}", "1", text).replace(f"{{{name}:s}}", "")
+            assert not plural.search(re.sub(r"\b1 of \S+ (points |\S+batch\S+ )?", "1 ", one)), text

@@ -224,6 +224,13 @@ def test_segments_say_what_changed():
     assert segments[2]["params"]["project"] is True and segments[2]["params"]["kernel"] == kernels.linear()._asdict()
 
 
+def test_segments_with_a_changed_kernel_name_it_in_words():
+    poly = kernels.poly(degree=3, gamma=0.5, coef0=1.0)
+    trace = PEGASOS.trace(plane.blobs(n=20), steps=9, changes=[(3, {"kernel": kernels.rbf(1.0)}), (6, {"kernel": poly})])
+    labels = [segment["label"] for segment in decode(wire.encode(wire.pack(trace)))["segments"]]
+    assert labels == ["", "Gaussian kernel, gamma = 1", "polynomial kernel, degree = 3, gamma = 0.5, coef0 = 1"]
+
+
 def test_a_flag_says_that_costs_changed_and_nothing_of_what_does_nothing():
     changes = [(20, {"costs": "0,2/1,0"}), (40, {"loss": "logistic", "costs": ""})]
     trace = SOLVERS["classes"].trace(plane.blobs(n=40), steps=60, changes=changes)

@@ -31,6 +31,12 @@ def test_player_and_server_compare_numbers_alike():
                                                                   for text, values in cases]
 
 
+def test_fill_with_a_count_of_one_writes_the_singular_on_both_sides():
+    for n, said in ((1, "1 event"), (2, "2 events"), (0, "0 events")):
+        assert called("words", "fill", "{n} event{n:s}", {"n": n}) == fill("{n} event{n:s}", {"n": n}) == said
+        assert called("words", "plural", n, "event") == said
+
+
 @pytest.mark.parametrize("lines", [
     ["‖w‖_>_r:", "w_←_1.00/1.20_w."],
     ["m_=_y_f(x)", "=_*0.28*_<_1:", "w_←_(1_−_1/9)_w_+_η_y_x", "=_0.889_w_+_11.1_y_x."],

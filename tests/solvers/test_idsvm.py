@@ -72,3 +72,8 @@ def test_batches_lead_to_the_fit_of_all():
         seen = np.arange(some[-1] + 1)
         assert parts.decision_function(X) == pytest.approx(best(seen, 3.0), abs=1e-6)
     assert parts.decision_function(X) == pytest.approx(whole.decision_function(X), abs=1e-9)
+
+
+def test_why_after_the_first_point_speaks_of_one():
+    trace = SOLVERS["idsvm"].trace(plane.blobs(n=20), 2)
+    assert "w is the optimum of 1 point." in trace.why(1) and "w is the optimum of 2 points." in trace.why(2)

@@ -139,7 +139,7 @@ def test_where_p_is_exact_the_chance_is_that_of_those_under_water():
             values = SIMBA.values(trace, t)
             least, most = ((c <= gamma + far).sum() for far in (-1e-9, 1e-9))
             assert least <= values["under"] <= most and values["even"] == pytest.approx(MOONS.n / values["under"])
-            assert f"as {values['under']} of {MOONS.n} are under water" in trace.why(t)
+            assert f"as the water covers {values['under']} of {MOONS.n}" in trace.why(t)
 
 
 @pytest.mark.parametrize("params", [{"nu": 0.05}, {"kernel": kernels.rbf(4.0)}, {"bias": True, "kernel": kernels.rbf(1.0)},

@@ -28,7 +28,8 @@ WHY = (
              "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
     Sentence(POINT + ", below 1 + ηλ: a new vector, as heavy as one step may make it.",
              "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
-    Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
+    Sentence(POINT + "{lack}, but it lies in the span of {b} support vector{b:s}: its weight flows there, "
+             "costing ‖Δ‖² = {degradation:.3g}.",
              "{where}, but spanned by the others.",
              "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
     Sentence(POINT + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its weight flows to "
@@ -37,14 +38,14 @@ WHY = (
              "‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its weight flows to the "
              "others, costing ‖Δ‖² = {degradation:.3g}.", "{where}, and no room: it flows to the others.",
-             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vectors = B: α ← α + α[t] K⁻¹ K[·, t], "
+             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vector{b:s} = B: α ← α + α[t] K⁻¹ K[·, t], "
              "α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others span of it.",
              "Right, but close: a small step.",
              "0 < {score} = *{margin:.2f}* < 1, 1 − {score} > δ/ε = {by:.3g}/{eps:.3g}: α ← α + τ y K⁻¹ K[·, t], "
              "τ = {tau:.3g}; ‖Δ‖² = {degradation:.3g}."),
     Sentence("", "", "Old α: {factor} α = {shrink:.3f} α."),
-    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
+    Sentence("Support vectors now: {b} of {B}.", "", "{b} vector{b:s} ≤ B = {B}."),
     Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
              "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
     Sentence("Without it its own margin is {by:.2f}: no other has a larger one without itself.", "",
@@ -66,8 +67,8 @@ WHY = (
              "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
     Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
              "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
-    Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
-             "{b} vectors ≥ B = {B}: α stays as it is."),
+    Sentence("The budget of {b} support vector{b:s} is full: learning has stopped.", "Full: learning has stopped.",
+             "{b} vector{b:s} ≥ B = {B}: α stays as it is."),
     Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
     Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
 )

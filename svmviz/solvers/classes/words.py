@@ -64,8 +64,8 @@ WHY = (
     Sentence(POINT + " is not ahead of {rival} (*{margin:.2f}*): " + MOVES, "Behind {rival}: two rows move.", MATHS),
     Sentence("All {k} points drawn lead every other class by what is asked for: " + SHRINKS, "All far enough: only shrink.",
              "δ(q, y) + f[q] − f[y] ≤ 0 for all q and all {k}: w ← {shrink:.3f} w."),
-    Sentence("*{hits}* of {k} points lack something of the lead that is asked for, most of all point {i} ({label}), "
-             "*{margin:.2f}* over {rival}: each moves two rows by η/k = {eta_k:.3g}.", "{hits} of {k} lack a lead.",
+    Sentence("*{hits}* of {k} points without the lead that is asked for, least of all point {i} ({label}), "
+             "*{margin:.2f}* over {rival}: each moves two rows by η/k = {eta_k:.3g}.", "No lead for {hits} of {k}.",
              "r ≠ y for *{hits}* of {k}: w[y] ← w[y] + {eta_k:.3g} x, w[r] ← w[r] − {eta_k:.3g} x for each of them."),
     Sentence(POINT + " has a probability of *{chance:.2f}*: its row takes a step of (1 − p) η = {step:.3g} towards it, the "
              "others go away, each by its own p.", "Its row comes, the others go.",

@@ -23,14 +23,14 @@ WHY = (
              "It joins the margin set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0."),
     Sentence(POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
              "It joins the error set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0."),
-    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} events: {leave} S."),
-    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} events: {join} S."),
+    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} event{events:s}: {leave} S."),
+    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} event{events:s}: {join} S."),
     Sentence("On the way {leave} the margin set and {join} it.", "On the way {leave} and {join}.",
-             "{events} events: {leave} S, {join} S."),
+             "{events} event{events:s}: {leave} S, {join} S."),
     Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
              "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
-    Sentence("All {seen} are at their optimum.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
-    Sentence("Rounding keeps the {seen} from their optimum: P and D are *{gap:.1g}* apart. Scale the columns alike.",
+    Sentence("w is the optimum of {seen} point{seen:s}.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
+    Sentence("Rounding keeps {seen} point{seen:s} from the optimum: P and D are *{gap:.1g}* apart. Scale the columns alike.",
              "Not exact, for rounding.", "P − D = {primal:.4g} − {dual:.4g} = *{gap:.1g}*."),
 )
 START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT, FAR = (1 << bit for bit in range(12))
@@ -69,7 +69,7 @@ def lines(params) -> tuple[Line, ...]:
         Line("α[i] ← 0, g[i] ← y[i] f(x[i]) − 1", "g = {g:.3f}", "measure"),
         Line("while g[i] < 0: β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
         Line("α[i] ← α[i] + Δ, α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
-        Line("who meets 0, C or g = 0 changes sets", "{events} events", "path"),
+        Line("who meets 0, C or g = 0 changes sets", "{events} event{events:s}", "path"),
     )
 
 

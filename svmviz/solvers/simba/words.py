@@ -40,7 +40,7 @@ WHY = (
     Sentence(MOVES + "past judgements raised its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
     Sentence(MOVES + "past judgements lowered its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
     Sentence(MOVES + "its chance *{p:.3f}* is about an even share.", MOVED, CHANCE),
-    Sentence(MOVES + "its chance *{p:.3f}* is {even:.2g} times an even share, as {under} of {n} are under water.",
+    Sentence(MOVES + "its chance *{p:.3f}* is {even:.2g} times an even share, as the water covers {under} of {n}.",
              MOVED, "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."),
     Sentence("{judge} judges all {n} margins.", "{judge} judges all.",
              "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE),

@@ -17,7 +17,7 @@ WHY = (
              "y f = *{margin:.2f}*; s = 1, its α is {alpha:.3g} of at most C = {C:.3g}."),
     Sentence(POINT + ": it comes in, and that is one too many.", "It comes in: one too many.",
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
-    Sentence("All {s_m:.0f} examples of {m_name} lie beyond τ: it is dropped.",
+    Sentence("{m_name}, with {s_m:.0f} example{s_m:s}, lies beyond τ: it is dropped.",
              "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
     Sentence("Of its side, {m_name} and {n_name} cost least: they become {z_name}.",
              "Combined: {m_name} and {n_name}.",

@@ -1,13 +1,14 @@
 // The sentences of a run: its templates with the values of a step.
 
-const FIELD = /\{(\w+)(?::(?:\.(\d))?([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))?)?\}/g;
+const FIELD = /\{(\w+)(?::(?:\.(\d))?([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))?|:(s))?\}/g;
 
 // Fill {name:.2f} and {name:.3g} as words.fill does, and compare as it does: {a:.2f≠b} has digits enough to
-// differ from b, {a:.2f=b-c} to add up. *Stars* become the accent of what is now.
+// differ from b, {a:.2f=b-c} to add up, {n:s} is the s of a plural. *Stars* become the accent of what is now.
 /** @param {string} template @param {Record<string, unknown>} values */
 export function fill(template, values) {
-  return template.replace(FIELD, (_, name, digits = 6, kind, other, left, sign, right) => {
+  return template.replace(FIELD, (_, name, digits = 6, kind, other, left, sign, right, s) => {
     const v = values[name];
+    if (s) return v === 1 ? "" : s;
     if (!kind) return typeof v === "number" ? counted(v) : String(v);
     const asked = { kind, digits: +digits };
     if (other) return numeral(Number(v), apart(asked, Number(v), Number(values[other])));
@@ -74,6 +75,10 @@ export function group(number) {
 // So many, in words.
 /** @param {number} n */
 export const counted = n => group(String(n));
+
+// So many of a thing, which takes an s unless it is one; a verb that follows loses its own.
+/** @param {number} n @param {string} noun */
+export const plural = (n, noun) => `${counted(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 // Who stands more than once in a mini-batch, and how often: a multi-set may have an example again.
 /** @param {number[]} drawn */

@@ -3,7 +3,7 @@
 
 import { support } from "../engine/scores.js";
 import { moment, settledOf } from "../engine/moment.js";
-import { counted, decimals, said, significant, unbroken } from "../engine/words.js";
+import { counted, decimals, plural, said, significant, unbroken } from "../engine/words.js";
 import { Engine } from "../engine/engine.js";
 import { settle } from "../engine/wire.js";
 import { Segments } from "../stage/segments.js";
@@ -287,8 +287,8 @@ export class Forking {
     if (this.chart.sheet.visible) this.chart.paint(stage.theme, first.t);
     if (!loud) return;
     const { low, high, right, wrong } = this.planes.found;
-    this.heads[0].caption.say(`${counted(support(first.now.coef))} vectors`);
-    this.heads[1].caption.say(`${counted(support(second.now.coef))} vectors`);
+    this.heads[0].caption.say(plural(support(first.now.coef), "vector"));
+    this.heads[1].caption.say(plural(support(second.now.coef), "vector"));
     this.heads[2].caption.say(
       `f(B) − f(A), ${significant(low, 2)} to ${significant(high, 2)}`,
       "f(B) − f(A)",

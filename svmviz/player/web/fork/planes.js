@@ -2,7 +2,7 @@
 
 import { apart } from "../engine/fork.js";
 import { kindOf, sizeOf, support } from "../engine/scores.js";
-import { counted, significant } from "../engine/words.js";
+import { counted, plural, significant } from "../engine/words.js";
 import { pointsOf, worldOf } from "../stage/world.js";
 import { circle, colorOf, line, mark, marks, penOf, ring, Sheet, stroke } from "../stage/draw.js";
 import { make } from "../stage/elements.js";
@@ -111,7 +111,7 @@ export class Planes {
       }
     });
     sheet.call(
-      `Decision values after step ${counted(view.done)}, ${support(now.coef)} support vectors, ${now.wrong} of ${now.count} points on the wrong side`,
+      `Decision values after step ${counted(view.done)}, ${plural(support(now.coef), "support vector")}, ${now.wrong} of ${now.count} points on the wrong side`,
     );
   }
 

@@ -18,7 +18,7 @@ export const biased = run =>
 
 // How many pay, in words.
 /** @param {View} view */
-export const paying = ({ now }) => `${now.paying} of ${now.count} pay a loss`;
+export const paying = ({ now }) => `${now.paying} of ${now.count} pay${now.paying === 1 ? "s" : ""} a loss`;
 
 export class Hinge {
   low = 0;
@@ -136,7 +136,9 @@ export class Hinge {
       return [px + 6, py - 8 * u];
     });
     labels.put(
-      tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
+      tight
+        ? `${now.paying} pay${now.paying === 1 ? "s" : ""}`
+        : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
       plain,
       [from, Math.min(y(most * 0.26), base - 26 * u)],
       [from, base - 26 * u],

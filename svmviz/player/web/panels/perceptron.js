@@ -6,7 +6,7 @@ import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
-import { counted, decimals } from "../engine/words.js";
+import { counted, decimals, plural } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -93,7 +93,7 @@ export class Mechanism {
   /** @param {View} view */
   facts({ run, t, done }) {
     return [
-      `${run.objective[done]} mistakes so far`,
+      `${plural(run.objective[done], "mistake")} so far`,
       t ? `margin ${decimals(run.margin[run.first[t]], 2)} now` : "",
     ];
   }

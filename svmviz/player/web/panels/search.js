@@ -8,7 +8,7 @@ import { column, rule, text } from "../stage/draw.js";
 import { button, make } from "../stage/elements.js";
 import { scale } from "../stage/scales.js";
 import { rounds } from "../engine/water.js";
-import { decimals } from "../engine/words.js";
+import { decimals, plural } from "../engine/words.js";
 
 /** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
@@ -195,7 +195,7 @@ export class Search {
     }
     const [head, why] = done
       ? [
-          `${this.rounds.length} rounds, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${decimals(gamma, 3)}`,
+          `${plural(this.rounds.length, "round")}, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${decimals(gamma, 3)}`,
           "Nothing is open. What is left of the water rises evenly over all that is covered.",
         ]
       : [

@@ -3,7 +3,7 @@
 
 import { lookOf } from "../engine/scores.js";
 import { dearest } from "../engine/viterbi.js";
-import { decimals } from "../engine/words.js";
+import { decimals, plural } from "../engine/words.js";
 import { circle, colorOf, column, dot, line, mark, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { Caption } from "../stage/labels.js";
@@ -86,7 +86,7 @@ export class Mechanism {
 
   /** @param {View} view */
   facts({ run, t, told }) {
-    const wrong = told ? `${run.array("hits")?.[t] ?? 0} tags of ŷ are wrong` : "no sentence yet";
+    const wrong = told ? `${plural(run.array("hits")?.[t] ?? 0, "wrong tag")} in ŷ` : "no sentence yet";
     return [wrong, `${run.classes.length} by ${run.classes.length} weights`];
   }
 

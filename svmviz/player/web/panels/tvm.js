@@ -4,7 +4,7 @@
 import { support } from "../engine/scores.js";
 import { markOf, nameOf } from "../engine/table.js";
 import { COMBINED, DROPPED, rackAt, roomsOf, sharesOf } from "../engine/twins.js";
-import { counted } from "../engine/words.js";
+import { counted, plural } from "../engine/words.js";
 import { error } from "../stage/code.js";
 import { column, dot, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
@@ -92,7 +92,10 @@ export class Mechanism {
   facts(view) {
     const twins = this.standing(view);
     const stands = twins.reduce((sum, { plus, minus }) => sum + plus + minus, 0);
-    return [`${twins.length} twin vectors for ${stands} examples`, "each at its decision value"];
+    return [
+      `${plural(twins.length, "twin vector")} for ${plural(stands, "example")}`,
+      "each at its decision value",
+    ];
   }
 
   /** @param {View} view @param {import("../engine/twins.js").Twin[]} twins */
@@ -156,7 +159,7 @@ export class Mechanism {
     const stands = twins.reduce((sum, { plus, minus }) => sum + plus + minus, 0);
     const labels = new Labels(g, theme, { right: w, bottom: h });
     labels.must(
-      t ? `${twins.length} stand for ${counted(stands)} examples` : "empty",
+      t ? `${plural(twins.length, "vector")} for ${plural(stands, "example")}` : "empty",
       { color: theme.ink2 },
       [0, h - 6 * u],
     );

@@ -4,14 +4,13 @@
 import { METRICS, amount } from "./chart.js";
 import { FEW } from "./lane.js";
 import { tickText } from "../stage/scales.js";
+import { plural } from "../engine/words.js";
 import { make, say } from "../stage/elements.js";
 
 /** @param {number | undefined} v @param {(v: number) => string} words */
 const some = (v, words) => (v === undefined || Number.isNaN(v) ? "–" : words(v));
 /** @param {number} v */
 const percent = v => `${(v * 100).toFixed(1)} %`;
-/** @param {number} count @param {string} word */
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** @param {Race} race */
 export function standings(race) {

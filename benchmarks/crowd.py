@@ -10,6 +10,7 @@ wait for them a sentence.
 
 import argparse
 import asyncio
+import json
 import os
 import signal
 import time
@@ -29,6 +30,7 @@ PATIENCE = 300  # seconds until an answer counts as lost
 WORKED = 0.3  # seconds of the processor, by which one has begun
 HARD = {"kernel": kernels.rbf(2.0), "lam": 0.001}
 LIGHT = Recipe("moons", {"n": 40}, steps=40).checked()
+EVENTS = "{}__events"  # how the button of a component ends whose key that is: what it tells the server
 # By page: a link that asks for something of its own for each visitor, and the button to press, if there is one.
 PAGES: dict[str, tuple[Callable[[int], dict[str, str]], str]] = {
     "": (lambda k: Recipe("moons", {"n": 2000, "noise": 0.4, "seed": k}, params=HARD, steps=9000).checked().query(), ""),
@@ -36,6 +38,9 @@ PAGES: dict[str, tuple[Callable[[int], dict[str, str]], str]] = {
                         "kernel": "rbf(gamma=4.0)", "seeds": "2"}, ""),
     "stream": (lambda k: {"data": "checkerboard", "B": "50", "examples": "100000", "seed": str(k)}, "stream.go"),
     "pegasos": (lambda k: {}, "pegasos.figure8.go"),
+    "explore": (lambda k: {"data": "moons", "n": "200", "data_seed": str(k), "solver": "pegasos", "kernel": "rbf(gamma=2.0)",
+                           "T": "1000", "seeds": "0-1", "folds": "5", "sweep": "lam:0.001:1:9:log;gamma:0.1:10:9:log"},
+                EVENTS.format("explore")),
 }
 
 
@@ -44,6 +49,12 @@ class Guest(Visitor):
 
     buttons: set[str]
 
+    @property
+    def busy(self) -> bool:
+        """Whether what the button began goes on: there is another button to stop it, or the picture says so."""
+        running = bool(self.payload) and self.header.get("state") == "running"
+        return running or any(one.endswith(".stop") for one in self.buttons)
+
     async def go(self, page: str, query: dict[str, str], button: str = "") -> str:
         """What went wrong, if anything did; the run that a link leads to has come then."""
         self.buttons = set()
@@ -51,8 +62,7 @@ class Guest(Visitor):
         if button and not fault:
             (pressed,) = (one for one in self.buttons if one.endswith(button))
             fault = await self.send(page, query, pressed)
-            stop = button.replace(".go", ".stop")
-            while not fault and any(one.endswith(stop) for one in self.buttons):  # it runs; the page looks again and again
+            while not fault and self.busy:  # the page looks again and again
                 await asyncio.sleep(0.6)
                 self.buttons.clear()
                 fault = await self.send(page, query)
@@ -62,7 +72,10 @@ class Guest(Visitor):
         request = BackMsg()
         request.rerun_script.query_string = "&".join(f"{name}={value}" for name, value in query.items())
         request.rerun_script.page_name = page
-        if pressed:
+        if pressed.endswith(EVENTS.format("")):
+            told = [{"event": "go", "value": {"id": self.header["id"]}}]
+            request.rerun_script.widget_states.widgets.add(id=pressed, json_trigger_value=json.dumps(told))
+        elif pressed:
             request.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
         await self.socket.send(request.SerializeToString())
         return await self.listen()
@@ -70,6 +83,8 @@ class Guest(Visitor):
     def heard(self, element) -> None:
         if element.WhichOneof("type") == "button":
             self.buttons.add(element.button.id)
+        elif element.WhichOneof("type") == "bidi_component":
+            self.buttons.add(f"$$STREAMLIT_INTERNAL_KEY_{EVENTS.format(element.bidi_component.id)}")
 
 
 def children(pid: int) -> list[int]:

@@ -44,12 +44,18 @@ def action(name: str, weight: float = 1.0):
 
 
 def some(walker, kind: str, rng: Random) -> int | None:
-    """One of the visible, usable controls of a kind, by its place among all of them."""
+    """One of the visible, usable controls of a kind, by its place among all of them; none that lies under something else."""
     usable = walker.page.evaluate("""css => {
         const roots = [document];
         for (const root of roots) for (const e of root.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
         const all = roots.flatMap(root => [...root.querySelectorAll(css)]);
-        const usable = e => !e.disabled && e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        const family = (a, b) => a.contains(b) || b.contains(a) || a.closest("label")?.contains(b);
+        const free = e => {  // what is not in the window is scrolled into it before it is touched
+            const { left, top, width, height } = e.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
+            const hit = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight ? e.getRootNode().elementFromPoint(x, y) : e;
+            return Boolean(hit && family(e, hit)) || e.type === "range";
+        };
+        const usable = e => !e.disabled && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && free(e);
         return [...all.keys()].filter(k => usable(all[k]));
     }""", PLACES[kind])
     return rng.choice(usable) if usable else None

@@ -12,6 +12,7 @@ from . import actions, holds
 
 DESK = {"width": 1440, "height": 900}
 PATIENCE = 45_000  # ms until the app must have come to rest
+BRIEF = 4000  # ms in which a page answers that is not busy
 FRAMES = 7  # looks, 50 ms apart, that must find nothing going on: controls and player wait before they tell the server
 PLAYS = 2  # actions for which it may play on: a run that plays grows without end
 OURS = re.compile(r"/\w+/_stcore/")  # Streamlit looks for itself below a page
@@ -34,7 +35,9 @@ QUIET = """([turn, frames, patience]) => {
   return rest.still > frames;
 }"""
 
-RESTLESS = """() => ({ ...document.querySelector("[data-testid=stApp]")?.dataset, ...globalThis.rest,
+RESTLESS = """() => ({ ...document.querySelector("[data-testid=stApp]")?.dataset, ...globalThis.rest, path: location.href,
+  stage: globalThis.svmviz && (({ playing, t, draws, gone, stepping, data, root }) => ({ playing, t, draws, gone, stepping,
+    state: data?.state, root: root?.isConnected }))(svmviz),
   spinners: document.querySelectorAll("[data-testid=stSpinner]").length,
   stale: document.querySelectorAll("[data-stale=true]").length })"""
 
@@ -53,6 +56,8 @@ class Walker:
         self.plays, self.turns, self.read_up_to = 0, 0, log.stat().st_size if log else 0
         self.oracle = holds.Oracle()
         self.page = self.arrive()
+        self.session = self.page.context.new_cdp_session(self.page)
+        self.session.send("Debugger.enable")  # a page that hangs would not hear it
 
     def arrive(self, viewport=DESK) -> Page:
         """A page in a browser that was never here."""
@@ -84,15 +89,18 @@ class Walker:
             raise holds.Broken(f"the app did not come to rest within {PATIENCE // 1000} s{self.stuck()}") from None
 
     def stuck(self) -> str:
-        """Where the page's script is, if it runs; else what keeps the page from coming to rest."""
-        session, found = self.page.context.new_cdp_session(self.page), []
-        session.on("Debugger.paused", lambda event: found.extend(event["callFrames"]))
-        for method in ("enable", "pause", "resume", "disable"):
+        """What keeps the page from coming to rest, and where its script is, if it runs."""
+        try:  # unlike `evaluate`, this comes back from a page that does not
+            state = self.page.wait_for_function(RESTLESS, timeout=BRIEF).json_value()
+        except Error as error:
+            state = f"it does not answer ({error})"
+        found = []
+        self.session.on("Debugger.paused", lambda event: found.extend(event["callFrames"]))
+        for method in ("Debugger.pause", "Runtime.getIsolateId", "Debugger.resume"):  # the second waits for the first
             with contextlib.suppress(Error):  # nothing to resume: no script runs
-                session.send(f"Debugger.{method}")
-        if found:
-            return ", in " + " < ".join(f"{f['functionName'] or '?'}:{f['location']['lineNumber'] + 1}" for f in found[:8])
-        return f": {self.page.evaluate(RESTLESS)}"
+                self.session.send(method)
+        calls = " < ".join(f"{f['functionName'] or '?'}:{f['location']['lineNumber'] + 1}" for f in found[:8])
+        return f": {state}{f', in {calls}' if calls else ''}"
 
     def walk(self, count: int | None = None, first: str = "/") -> None:
         """So many actions, or for ever."""

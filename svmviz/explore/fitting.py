@@ -18,7 +18,7 @@ from sklearn import config_context
 from svmviz.data.constant import CONSTANT
 from svmviz.data.problem import Problem, Regression
 from svmviz.explore.faults import ESTIMATOR
-from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, VERSION
+from svmviz.explore.rows import DIVERGED, FAR, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, UNSETTLED, VERSION
 from svmviz.explore.spec import Spec, splitter
 from svmviz.maths import grams, limits, losses, matrix
 from svmviz.maths.dual import conjugate_sum
@@ -153,7 +153,18 @@ def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: P
     if lam:
         row["primal"] = out[0]
         row["gap"] = out[0] - dual(model, fitted, loss, lam, norm2) if solver.dual else np.nan
-    row["status"] = FINE if (not lam and np.isfinite(out[0])) or out[0] <= start[0] else DIVERGED  # not-a-number is no P
+    row["status"] = settled(out[0], start[0] if lam else np.inf)
+
+
+def settled(end: float, start: float) -> int:
+    """Return the status of a fit that ends with P(w) = `end`, where w = 0 has `start`.
+
+    >>> settled(0.3, 1.0) == FINE, settled(40.0, 1.0) == UNSETTLED, settled(1e12, 1.0) == DIVERGED
+    (True, True, True)
+    """
+    if not np.isfinite(end) or end > FAR * start:
+        return DIVERGED
+    return FINE if end <= start else UNSETTLED
 
 
 def error(model, problem: Problem, f: np.ndarray) -> float:

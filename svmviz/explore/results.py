@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from svmviz.explore import rows as store
 from svmviz.explore import specfile
-from svmviz.explore.rows import OPTIMUM, REFUSED, ROW, Rows
+from svmviz.explore.rows import OPTIMUM, REFUSED, ROW, UNSETTLED, Rows
 from svmviz.explore.spec import Spec
 from svmviz.maths.words import brief, count
 
@@ -104,7 +104,7 @@ def opened(source) -> tuple[str, pa.Table]:
 def checked(rows: Rows) -> Rows:
     """These rows, if they can be some."""
     table = rows.table
-    if len(table) and (table["status"].min() < 0 or table["status"].max() > REFUSED or table["tested"].min() < 0
+    if len(table) and (table["status"].min() < 0 or table["status"].max() > UNSETTLED or table["tested"].min() < 0
                        or table["seed"].min() < OPTIMUM or np.isinf(table["error"]).any()):
         raise ValueError("some of its rows hold what no fit can give")
     return rows

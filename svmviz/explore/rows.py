@@ -24,7 +24,9 @@ from svmviz.solvers import SOLVERS
 FORMAT = 1  # of the rows: another one makes all keys new
 VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 OPTIMUM = -1  # the seed of rows that hold P*
-FINE, DIVERGED, REFUSED = range(3)
+FINE, DIVERGED, REFUSED, UNSETTLED = range(4)
+WORDS = "fine", "diverged", "refused", "not settled"  # for each of these
+FAR = 1e9  # times P(0): a step of 1/(λt) may lift P by 1/λ, and comes down again; what is above this does not
 MEASURES = {  # what can be shown of a cell
     "error": "test error", "train_error": "training error", "suboptimality": "P − P*", "primal": "P(w)", "norm": "‖w‖",
     "gap": "duality gap", "vectors": "support vectors", "kernel_evals": "kernel evaluations", "features_read": "features read",
@@ -78,7 +80,7 @@ def to_csv(spec: Spec, rows: Rows) -> str:
     writer.writerow([*(axis.name for axis in spec.axes if axis.name != STEPS.name), *names, "said"])
     for row, key in zip(rows.table, rows.table["key"].tolist(), strict=True):
         setting = [value for name, value in spec.setting(int(row["cell"])).items() if name != STEPS.name]
-        said = rows.reasons.get(key, "diverged" if row["status"] == DIVERGED else "")
+        said = rows.reasons.get(key, WORDS[row["status"]] if row["status"] in (DIVERGED, UNSETTLED) else "")
         numbers = {name: row[name].item() for name in names}
         if numbers["seed"] == OPTIMUM:
             numbers["seed"] = ""

@@ -9,7 +9,7 @@ p) / tested), and of other measures that of the seeds, if there are several.
 
 import numpy as np
 
-from svmviz.explore.rows import DIVERGED, FINE, MEASURES, OPTIMUM, REFUSED, Rows
+from svmviz.explore.rows import DIVERGED, FINE, MEASURES, OPTIMUM, REFUSED, UNSETTLED, Rows
 from svmviz.explore.spec import Spec
 from svmviz.maths.words import fill
 from svmviz.solvers import SOLVERS
@@ -20,7 +20,8 @@ STORED = tuple(name for name in MEASURES if name != "suboptimality")
 class Table:
     """What is known of each cell of `cells`, in that order; of a grid these are all cells. Rows are added as they come.
 
-    A cell counts when all of its rows are there. One of which most rows diverged is told apart and is never the best."""
+    A cell counts when all of its rows are there. One of which most rows diverged, or have not settled, is told apart and is
+    never the best."""
 
     def __init__(self, spec: Spec, rows: Rows | None = None):
         self.spec, self.cells = spec, np.sort(spec.cells)
@@ -72,9 +73,11 @@ class Table:
 
     @property
     def status(self) -> np.ndarray:
-        """(cells,) `FINE`; `REFUSED`, where any fit was; `DIVERGED`, where most ended with P(w) > P(0)."""
-        diverged = (self.statuses == DIVERGED).mean(axis=(1, 2)) > 0.5
-        return np.where((self.statuses == REFUSED).any(axis=(1, 2)), REFUSED, np.where(diverged, DIVERGED, FINE))
+        """(cells,) `FINE`; `REFUSED`, where any fit was; `DIVERGED`, where most did; `UNSETTLED`, where most did or ended
+        with P(w) > P(0)."""
+        diverged, unsettled = self.statuses == DIVERGED, self.statuses == UNSETTLED
+        return np.select([(self.statuses == REFUSED).any(axis=(1, 2)), diverged.mean(axis=(1, 2)) > 0.5,
+                          (diverged | unsettled).mean(axis=(1, 2)) > 0.5], [REFUSED, DIVERGED, UNSETTLED], FINE)
 
     def reason(self, cell: int) -> str:
         """Why a cell has no good number, in a sentence; nothing where it has."""
@@ -85,7 +88,8 @@ class Table:
             return ""
         P = float(self.mean("primal")[k])
         said = fill("P(w) = {P:.3g}", {"P": P}) if np.isfinite(P) else "P(w) is no number"
-        return f"{said} after {self.spec.steps(cell)} steps, more than w = 0 has: the run diverged, or has not come down yet"
+        end = "it has diverged" if self.status[k] == DIVERGED else "more than w = 0 has: it has not settled"
+        return f"{said} after {self.spec.steps(cell)} steps, {end}"
 
     def measure(self, name: str) -> np.ndarray:
         """(cells, folds, seeds) One of `MEASURES`."""
@@ -110,7 +114,7 @@ class Table:
 
     @property
     def candidates(self) -> np.ndarray:
-        """(cells,) Those that may be best: complete, not refused, not diverged; of successive halving in the last round yet."""
+        """(cells,) Those that may be best: complete, not refused, settled; of successive halving in the last round yet."""
         last = self.steps == self.steps.max(initial=0) if len(self.spec.rungs) > 1 else True
         return self.complete & (self.status == FINE) & np.isfinite(self.mean()) & last
 

@@ -12,7 +12,7 @@ from svmviz.data.projection import Plane
 from svmviz.explore import Spec, Table, sweepable
 from svmviz.explore.axes import ranges, shown
 from svmviz.explore.faults import ESTIMATOR
-from svmviz.explore.rows import DIVERGED, FINE, MEASURES, REFUSED
+from svmviz.explore.rows import DIVERGED, FINE, MEASURES, REFUSED, UNSETTLED
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.water import water_level
 from svmviz.maths.words import brief, count, fill
@@ -22,8 +22,8 @@ from svmviz.run.fork import worded
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 
-TO_COME, THERE, FELL, FORBIDDEN, UNTRIED = range(5)  # what a cell is drawn as
-AS = {FINE: THERE, DIVERGED: FELL, REFUSED: FORBIDDEN}
+TO_COME, THERE, FELL, FORBIDDEN, UNTRIED, ABOVE = range(6)  # what a cell is drawn as
+AS = {FINE: THERE, DIVERGED: FELL, REFUSED: FORBIDDEN, UNSETTLED: ABOVE}
 MOST = 2000  # cells that travel, where they have no grid to stand on
 BESIDE = "train_error", "vectors", "primal", "norm", "seconds"  # numbers of a cell whatever the map shows
 COLUMNS, ROWS = 80, 60  # of the field of a cell
@@ -61,7 +61,7 @@ def sweep_arrays(table: Table, measure: str) -> tuple[dict, dict[str, np.ndarray
     """What is known of the cells, for the header and as arrays."""
     spec, error, spread = table.spec, table.mean(), table.error_of_mean()
     complete, status = table.finished, table.status
-    drawn = np.where(complete, np.choose(status, [AS[FINE], AS[DIVERGED], AS[REFUSED]]), TO_COME).astype(np.uint8)
+    drawn = np.where(complete, np.choose(status, [AS[k] for k in range(len(AS))]), TO_COME).astype(np.uint8)
     each = table.measure(measure).mean(axis=1)  # (cells, seeds)
     columns = {"value": table.mean(measure), "spread": table.error_of_mean(measure), "error": error, "error_spread": spread,
                "low": np.where(complete, each.min(axis=1), np.nan), "high": np.where(complete, each.max(axis=1), np.nan)}
@@ -74,7 +74,7 @@ def sweep_arrays(table: Table, measure: str) -> tuple[dict, dict[str, np.ndarray
     limit = None if place is None else float(error[place] + np.nan_to_num(spread[place]))
     header = {"best": best, "sparsest": sparsest, "front": table.front(), "limit": limit,
               "counts": {"complete": int(complete.sum()), "within": int(within.sum()), "cells": len(table.cells),
-                         "fits": table.fits, "diverged": int((drawn == FELL).sum()),
+                         "fits": table.fits, "diverged": int((drawn == FELL).sum()), "unsettled": int((drawn == ABOVE).sum()),
                          "refused": int((drawn == FORBIDDEN).sum())},
               "reasons": {str(cell): table.reason(cell) for cell in table.cells[drawn == FORBIDDEN][:REASONS].tolist()}}
     arrays = {"state_of": drawn, "within": within.astype(np.uint8)} | floats

@@ -11,6 +11,7 @@ import streamlit as st
 
 from svmviz.explore import MEASURES, Spec, Table, results, specfile
 from svmviz.explore.axes import sweepable
+from svmviz.explore.rows import WORDS
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.drafts import Draft
 from svmviz.ui.explore_controls import adopt
@@ -18,7 +19,6 @@ from svmviz.ui.shell import plain
 from svmviz.ui.sweeping import OWN_ROOM, Kept, kept, source
 
 LARGEST = 200  # MB of a file of results
-STATES = "fine", "diverged", "refused"
 
 
 class Swept(Protocol):
@@ -76,7 +76,7 @@ def to_csv(table: Table) -> str:
     heads = [head for name in MEASURES for head in (name, f"{name}_se")]
     out = io.StringIO()
     out.write(",".join(["cell", *(axis.name for axis in spec.axes), "state", *heads]) + "\n")
-    states = np.where(table.complete, np.array(STATES)[table.status], "to come")
+    states = np.where(table.complete, np.array(WORDS)[table.status], "to come")
     for k, cell in enumerate(table.cells.tolist()):
         setting = [quoted(known[name].write(value)) for name, value in spec.setting(cell).items()]
         numbers = ["" if np.isnan(values[k]) else repr(float(values[k])) for values in columns]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from svmviz.explore.axes import Axis
-from svmviz.explore.rows import DIVERGED, OPTIMUM, REFUSED, ROW, Rows
+from svmviz.explore.rows import DIVERGED, OPTIMUM, REFUSED, ROW, UNSETTLED, Rows
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
 from svmviz.run.recipe import Recipe
@@ -41,10 +41,16 @@ def test_ties_go_to_fewer_vectors_and_what_diverged_is_never_best():
     table = Table(SPEC, rows(ERRORS, [9, 5, 2, 1], [0, 0, 0, DIVERGED]))
     assert (table.best, table.sparsest, table.within.tolist()) == (1, 2, [True, True, True, False])
     assert table.front() == [2, 1] and table.front("seconds") == [0]
-    assert "diverged" in table.reason(3) and table.reason(0) == ""
+    assert table.reason(3).endswith("it has diverged") and table.reason(0) == ""
     refused = rows(np.where(np.arange(4)[:, None, None] == 1, np.nan, ERRORS), [9, 5, 2, 1], [0, REFUSED, 0, DIVERGED])
     table = Table(SPEC, replace(refused, reasons={key: "too narrow" for key in refused.table["key"].tolist()}))
     assert (table.best, table.reason(1)) == (0, "too narrow")
+
+
+def test_table_with_runs_above_their_start_calls_them_not_settled():
+    table = Table(SPEC, rows(ERRORS, [9, 5, 2, 1], [0, 0, DIVERGED, UNSETTLED]))
+    assert table.status.tolist() == [0, 0, DIVERGED, UNSETTLED] and table.best == 1
+    assert table.reason(3).endswith("more than w = 0 has: it has not settled") and "diverged" not in table.reason(3)
 
 
 def test_a_cell_counts_when_all_its_rows_are_there():

@@ -1004,6 +1004,7 @@ interface SweepData {
     within: number;
     cells: number;
     diverged: number;
+    unsettled: number;
     refused: number;
     fits: number;
   };

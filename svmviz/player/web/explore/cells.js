@@ -3,7 +3,12 @@
 
 import { significant } from "../engine/words.js";
 
-export const [TO_COME, THERE, DIVERGED, REFUSED, UNTRIED] = [0, 1, 2, 3, 4];
+export const [TO_COME, THERE, DIVERGED, REFUSED, UNTRIED, UNSETTLED] = [0, 1, 2, 3, 4, 5];
+
+// What the cells that are worse than w = 0 are called together.
+/** @param {number} diverged @param {number} unsettled */
+export const aloft = (diverged, unsettled) =>
+  !unsettled ? "diverged" : diverged ? "diverged or not settled" : "not settled";
 
 // The place of a cell on every axis; the last axis is counted first.
 /** @param {number} cell @param {number[]} shape */
@@ -49,7 +54,7 @@ export class Cells {
     return cell !== null && this.row(cell) >= 0;
   }
 
-  // What is known of it: a number, not one that diverged or was refused.
+  // What is known of it: a number, not one that diverged, has not settled or was refused.
   /** @param {number} row */
   fine(row) {
     return this.data.state_of[row] === THERE;
@@ -98,6 +103,7 @@ export class Cells {
       [TO_COME]: "to come",
       [THERE]: `${data.measure.title} ${this.words(data.value[row])}`,
       [DIVERGED]: "diverged",
+      [UNSETTLED]: "not settled",
       [REFUSED]: `refused: ${data.reasons[cell] ?? ""}`,
       [UNTRIED]: "not tried",
     }[state];
@@ -117,8 +123,9 @@ export class Cells {
     if (row < 0 || data.state_of[row] === UNTRIED) return "This cell was not tried.";
     if (data.state_of[row] === REFUSED) return data.reasons[cell] ?? "The fits of this cell were refused.";
     if (data.state_of[row] === TO_COME) return data.state === "running" ? "To come." : "Not computed yet.";
-    if (data.state_of[row] === DIVERGED)
-      return `P(w) is ${number(data.primal[row])}, more than w = 0 has: it diverged, or has not come down yet.`;
+    if (data.state_of[row] === DIVERGED) return `P(w) is ${number(data.primal[row])}: it has diverged.`;
+    if (data.state_of[row] === UNSETTLED)
+      return `P(w) is ${number(data.primal[row])}, more than w = 0 has: it has not settled.`;
     if (data.best === null || data.limit === null) return "";
     const lowest = data.error[this.row(data.best)];
     const share = /** @param {number} v */ v =>

@@ -4,7 +4,7 @@ import { dot, gridlines, line, rule, Sheet, stroke, text } from "../stage/draw.j
 import { dragged, find } from "../stage/elements.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "../stage/labels.js";
 import { clamp, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
-import { DIVERGED, isShare, number, placeOf, THERE, written } from "./cells.js";
+import { DIVERGED, isShare, number, placeOf, THERE, UNSETTLED, written } from "./cells.js";
 import { mark } from "./signs.js";
 
 const SPIKE = 0.92; // the share of all values that an axis must hold: a few that are far off may leave it
@@ -148,7 +148,7 @@ export class Slice {
     });
     this.rule(g, theme, cursor, top, bottom);
     for (const { x, row } of there) {
-      const hollow = data.state_of[row] === DIVERGED;
+      const hollow = [DIVERGED, UNSETTLED].includes(data.state_of[row]);
       dot(
         g,
         x,

@@ -10,7 +10,7 @@ import { button, find, make, say } from "../stage/elements.js";
 import { linkTo } from "../stage/home.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
-import { Cells, cellAt, isShare, THERE, written } from "./cells.js";
+import { aloft, Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";
 import { LookPlane } from "./lookplane.js";
 import { HeatMap } from "./map.js";
@@ -143,13 +143,13 @@ export class Stage extends Clock {
 
   numbers() {
     const { data } = this;
-    const { within, diverged, refused } = data.counts;
+    const { within, diverged, unsettled, refused } = data.counts;
     const lowest = data.best === null ? NaN : data.error[this.cells.row(data.best)];
     /** @type {[string, string][]} */
     const all = [
       ["lowest error", written(lowest, { percent: isShare(data), whole: false })],
       ["within 1 SE", many(within)],
-      refused ? ["refused", many(refused)] : ["diverged", many(diverged)],
+      refused ? ["refused", many(refused)] : [aloft(diverged, unsettled), many(diverged + unsettled)],
       ["fits so far", counted(data.counts.fits)],
     ];
     this.figures.replaceChildren(

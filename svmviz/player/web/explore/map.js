@@ -4,8 +4,8 @@
 import { clicked, find, make, touched } from "../stage/elements.js";
 import { line, Sheet, stroke, text, tip } from "../stage/draw.js";
 import { Caption, widthOf } from "../stage/labels.js";
-import { brief, cellAt, depth, DIVERGED, level, outline, placeOf, REFUSED, shade } from "./cells.js";
-import { THERE, UNTRIED } from "./cells.js";
+import { brief, cellAt, depth, DIVERGED, aloft, level, outline, placeOf, REFUSED, shade } from "./cells.js";
+import { THERE, UNSETTLED, UNTRIED } from "./cells.js";
 import { mark } from "./signs.js";
 
 /** @type {[name: string, words: string][]} */
@@ -203,12 +203,13 @@ export class HeatMap {
     const shares = data.measure.key === "error" && data.measure.percent;
     const cut = shares && data.limit !== null ? level(errors, data.limit) : null;
     if (cut !== null) find(this.key, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
-    const { complete, cells, diverged, refused } = data.counts;
+    const { complete, cells, diverged, unsettled, refused } = data.counts;
+    find(this.key, ".fell b").textContent = aloft(diverged, unsettled);
     /** @type {[string, boolean][]} */
     const shown = [
       [".cut", cut !== null],
       [".playground", data.cross !== null],
-      [".fell", diverged > 0],
+      [".fell", diverged + unsettled > 0],
       [".crossed", refused > 0],
       [".dots", complete < cells],
     ];
@@ -323,7 +324,7 @@ function limits({ data }) {
   return [Math.min(...there), Math.max(...there)];
 }
 
-// Hatched: diverged. Crossed: refused. Dotted: to come.
+// Hatched: diverged, or not settled. Crossed: refused. Dotted: to come.
 /** @param {Pen} g @param {Theme} theme @param {number} state @param {number} x @param {number} y @param {number} w @param {number} h */
 export function pattern(g, theme, state, x, y, w, h) {
   g.save();
@@ -331,7 +332,7 @@ export function pattern(g, theme, state, x, y, w, h) {
   g.rect(x, y, w, h);
   g.clip();
   g.beginPath();
-  if (state === DIVERGED) {
+  if (state === DIVERGED || state === UNSETTLED) {
     for (let d = -h; d < w; d += 7) {
       g.moveTo(x + d, y + h);
       g.lineTo(x + d + h, y);

@@ -248,6 +248,22 @@ def test_slides_go_through_the_moments_without_a_network(without_network, tmp_pa
     expect(opened.value.locator(".speaker-controls-notes .value")).to_have_text(f"one {EVIL}")
 
 
+def test_f_in_a_clicked_player_of_a_slide_fills_the_screen(without_network, tmp_path):
+    page = without_network
+    page.goto((made(tmp_path, "deck") / "index.html").as_uri())
+    page.keyboard.press("PageDown")
+    player = page.locator("section.present iframe").element_handle().content_frame()
+    expect(player.locator(".hint")).to_contain_text("F fills the screen")
+    player.locator("canvas").first.click()
+    page.keyboard.press("f")
+    for _ in range(400):
+        if page.evaluate("Boolean(document.fullscreenElement)"):
+            break
+        page.wait_for_timeout(25)
+    assert page.evaluate("Boolean(document.fullscreenElement)")
+    assert player.evaluate("svmviz.presenting")
+
+
 @pytest.mark.long
 def test_a_page_goes_through_the_moments_without_a_network(without_network, tmp_path):
     page = without_network

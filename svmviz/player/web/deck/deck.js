@@ -1,6 +1,8 @@
 // Slides with players inside (`deck.py` writes them): the player of a slide goes where the step of the slide says.
 
-/** @typedef {{ initialize(options: object): Promise<void>, on(name: string, act: () => void): void, getCurrentSlide(): HTMLElement, next(): void, prev(): void, addKeyBinding(key: object, act: () => void): void }} Deck */
+/** @typedef {{ initialize(options: object): Promise<void>, on(name: string, act: () => void): void, getCurrentSlide(): HTMLElement, next(): void, prev(): void, triggerKey(code: number): void, addKeyBinding(key: object, act: () => void): void }} Deck */
+
+const [FILL, OVERVIEW] = [70, 27]; // codes of F and Escape, as the slides know them
 
 export async function start() {
   const { Reveal, RevealNotes } = /** @type {{ Reveal: Deck, RevealNotes: unknown }} */ (
@@ -49,6 +51,8 @@ export async function start() {
     else if (data?.svmviz === "key" && data.key === "PageDown") Reveal.next();
     else if (data?.svmviz === "key" && data.key === "PageUp") Reveal.prev();
     else if (data?.svmviz === "key" && data.key.toLowerCase() === "t") turn();
+    else if (data?.svmviz === "key" && data.key.toLowerCase() === "f") Reveal.triggerKey(FILL);
+    else if (data?.svmviz === "key" && data.key === "Escape") Reveal.triggerKey(OVERVIEW);
   });
   system.addEventListener("change", () => {
     dark = system.matches;

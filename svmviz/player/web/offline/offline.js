@@ -37,12 +37,12 @@ export async function start(page, runs, Kind = kindOf(page)) {
   };
   addEventListener("hashchange", follow);
   await held.show(scheme.dark);
-  if (parent !== window) within(follow);
+  if (parent !== window) within(follow, stage.frame);
 }
 
 // A page around this one hears the keys of a clicker, and may say where to stand, as the address does.
-/** @param {() => void} follow */
-function within(follow) {
+/** @param {() => void} follow @param {HTMLElement} frame */
+function within(follow, frame) {
   let slides = false; // around it: they have keys of their own
   const pass = (/** @type {KeyboardEvent} */ event) => {
     const own = slides && OF_SLIDES.includes(event.key.toLowerCase());
@@ -54,6 +54,7 @@ function within(follow) {
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || data?.svmviz !== "go" || typeof data.words !== "string") return;
     slides = true;
+    frame.dataset.slides = ""; // F is theirs, which the hint says
     history.replaceState(history.state, "", `#${data.words}`);
     follow();
   });

@@ -5,6 +5,7 @@ import { METRICS, amount } from "./chart.js";
 import { FEW } from "./lane.js";
 import { tickText } from "../stage/scales.js";
 import { plural } from "../engine/words.js";
+import { leaving } from "../stage/hint.js";
 import { make, say } from "../stage/elements.js";
 
 /** @param {number | undefined} v @param {(v: number) => string} words */
@@ -23,7 +24,7 @@ export function standings(race) {
   say(
     hint,
     race.presenting
-      ? "F leaves · Space play · ← → step · M metric · X axis"
+      ? `${leaving(race.frame)} · Space play · ← → step · M metric · X axis`
       : "Space play · ← → step · Shift ← → 10 % · Home End · ? all keys",
   );
   scrub.setAttribute("aria-valuenow", String(Math.round(race.t)));

@@ -2,6 +2,10 @@
 
 import { make } from "./elements.js";
 
+// What F does on a presented stage: within slides it is theirs.
+/** @param {HTMLElement} frame */
+export const leaving = frame => ("slides" in frame.dataset ? "F fills the screen" : "F leaves");
+
 export class Hint {
   words = "";
 
@@ -11,11 +15,12 @@ export class Hint {
   }
 
   wanted() {
-    const { presenting, forking, run, touched } = this.stage;
-    if (presenting && forking.on) return "F leaves · Space play · ← → step · X swap A and B · D difference";
-    if (presenting && innerHeight < screen.height - 1)
+    const { presenting, forking, run, touched, frame } = this.stage;
+    const leave = leaving(frame);
+    if (presenting && forking.on) return `${leave} · Space play · ← → step · X swap A and B · D difference`;
+    if (presenting && !("slides" in frame.dataset) && innerHeight < screen.height - 1)
       return "F11 fills the screen · F leaves · Space play · ← → step";
-    if (presenting) return "F leaves · Space play · ← → step · C curves · P pseudo-code";
+    if (presenting) return `${leave} · Space play · ← → step · C curves · P pseudo-code`;
     if (forking.on) return "Space play · ← → step · K fork here · X swap A and B · D difference · ? all keys";
     if (run.invite && !touched)
       return "Press Space, or the play button, and watch the solver take its next steps";

@@ -364,3 +364,21 @@ def test_the_first_picture_of_a_solver_has_room_on_a_phone(show, key):
     page = show(f"solver={key}&T=60&t=30")
     resize(page, 390, 844)
     assert page.evaluate("Math.max(...svmviz.mechanism.sheets.map(sheet => sheet.canvas.clientHeight))") > 100
+
+
+def test_label_on_the_hinge_is_written_over_the_line_of_the_drawn_point(page, server):
+    page.goto(f"{server}/?data=moons&n=60&lam=0.05&T=40&t=31")
+    until(page, "globalThis.svmviz?.run && svmviz.t === 31 && svmviz.draws > 0")
+    said = page.evaluate("""async () => {
+      const said = [];
+      for (const { g } of svmviz.mechanism.sheets)
+        for (const [name, what] of [["fillText", words => words], ["setLineDash", dash => dash.join()]]) {
+          const real = g[name];
+          g[name] = function (...given) { said.push(what(given[0])); return real.apply(this, given); };
+        }
+      svmviz.repaint();
+      await new Promise(done => setTimeout(done, 600));
+      return said;
+    }""")
+    pays = max(k for k, words in enumerate(said) if " pay" in words)
+    assert said.index("2,3") < pays and "2,3" not in said[pays:]

@@ -124,6 +124,15 @@ export class Hinge {
     const labels = new Labels(g, theme, { left, top: 4, right: w, bottom: h });
     const plain = { size: 13.5 };
     const faint = { color: theme.muted };
+    // before the words, whose halo lets no line through; and no word stands under a ring
+    for (const i of drawn) {
+      const p = place(i);
+      const r = drawn.length > 8 ? 5 : drawn.length > 1 ? 7 : 10;
+      rule(g, p.x, p.y, p.x, y(0) + 24 * u, theme.now, 2, [2, 3]);
+      ring(g, theme, p.x, p.y, r);
+      marks(g, theme, 1, () => ({ ...p, r: 4 }));
+      labels.block({ left: p.x - r, right: p.x + r, top: p.y - r, bottom: p.y + r });
+    }
     if (corner) labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
     if (beyond[0]) labels.put(`← ${beyond[0]} more`, faint, [from, base - 8 * u]);
     for (const [k, [px, py]] of curve.slice(1).entries())
@@ -154,12 +163,6 @@ export class Hinge {
     if (beyond[1])
       labels.put(`${beyond[1]} more →`, faint, [w, base - 32 * u, "right"], [w, base - 50 * u, "right"]);
     for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
-    for (const i of drawn) {
-      const p = place(i);
-      rule(g, p.x, p.y, p.x, y(0) + 24 * u, theme.now, 2, [2, 3]);
-      ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 7 : 10);
-      marks(g, theme, 1, () => ({ ...p, r: 4 }));
-    }
     if (worst >= 0 && slow) {
       const p = place(worst);
       const cost = loss(run.y[worst] * now.f[worst]);

@@ -98,18 +98,18 @@ async function replayed({ data, steps }) {
   };
 }
 
-// Decision values of a run at its points and on a grid, at some steps in the order given.
+// Decision values of a run at its points and on a grid, at some steps in the order given, and the number of
+// kernel columns that were computed for them.
 async function plotted({ plotted: data, steps, xs, ys }) {
   const engine = new Engine(await decode(new Uint8Array(Buffer.from(data, "base64"))), {
     xs: Float64Array.from(xs),
     ys: Float64Array.from(ys),
   });
-  return {
-    shown: steps.map(t => {
-      const { f, field } = engine.state(t);
-      return { f: [...f], field: [...field] };
-    }),
-  };
+  const shown = steps.map(t => {
+    const { f, field } = engine.state(t);
+    return { f: [...f], field: [...field] };
+  });
+  return { shown, columns: engine.columns.size };
 }
 
 // Texts cut at their marks: every second piece is one.

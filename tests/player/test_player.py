@@ -11,6 +11,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from svmviz.data import plane
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses, viterbi
@@ -331,6 +332,17 @@ def test_a_zero_has_no_sign_and_one_whole_no_number(player):
         assert player(module="engine/words", name="fill", args=["{v:.2f}", {"v": v}])["value"] == words
     for share, words in ((1.0, ""), (0.99999997, ""), (0.25, "0.25 "), (2.0, "2 ")):
         assert times(share) == player(module="engine/words", name="times", args=[share])["value"] == words
+
+
+def test_end_of_a_long_budgeted_run_needs_only_the_columns_of_what_is_left():
+    budget, steps = 8, 3000
+    problem, given = plane.moons(n=60, noise=0.3), {"B": budget, "lam": 0.01, "kernel": kernels.rbf(2.0)}
+    trace = SOLVERS["bsgd"].trace(problem, steps, **given)
+    assert len(trace.created) > 1000
+    found = ask(plotted=text_of(trace), steps=[steps], xs=[0.0, 1.0], ys=[0.0])
+    np.testing.assert_allclose(found["shown"][0]["f"][:60], trace.f(steps, problem.X), atol=1e-4)
+    np.testing.assert_allclose(found["shown"][0]["field"], trace.f(steps, np.array([[0.0, 0.0], [1.0, 0.0]])), atol=1e-4)
+    assert found["columns"] <= 2 * budget
 
 
 def test_panels_say_what_their_contract_knows(player):

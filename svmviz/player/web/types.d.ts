@@ -461,6 +461,8 @@ interface Cursor {
   t: number;
   A: number;
   segment: number;
+  /** vectors made on the way that are in w now */
+  made: number[];
   beta: [Float64Array, Float64Array];
   w: [Float64Array, Float64Array];
   f: [Float64Array, Float64Array];

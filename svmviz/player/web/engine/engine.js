@@ -6,8 +6,11 @@
 //
 // With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at
 // k times its length.
+//
+// Of the vectors made on the way only those in w have responses: all that a long run will ever make are many
+// thousands, of which a budget holds a few.
 
-import { column, gridColumn } from "./kernels.js";
+import { between, column, gridColumn } from "./kernels.js";
 import { Keyframes } from "./keyframes.js";
 import { deduct, processed } from "./rounds.js";
 import { judge } from "./scores.js";
@@ -17,6 +20,8 @@ import { sights } from "./waves.js";
 const PARTS = ["beta", "w", "f", "field"]; // each a pair: the iterate over A, and the sum of all passed
 /** @type {("coef" | "w" | "f" | "field")[]} */
 const MIXED = ["coef", "w", "f", "field"];
+
+const MANY = 64; // changes from which on it pays to look for a shorter way
 
 /** @extends {Keyframes<Cursor>} */
 export class Engine extends Keyframes {
@@ -33,6 +38,7 @@ export class Engine extends Keyframes {
     this.vector = run.segments.map(s => s.params.kernel.kind === 0); // w is a vector of what `sights` say
     this.sights = sights(run, grid);
     this.average = !run.moves && run.segments.some(s => s.params.iterate === "average");
+    this.lasting = this.average ? run.rows : run.n; // rows from here on have responses only while they are in w
     this.begin(run, this.blank());
     this.columns = new Map(); // kernel columns by segment and example, while there is room
     // before and after a step, of the shown iterate and of the last
@@ -53,6 +59,7 @@ export class Engine extends Keyframes {
       t: 0,
       A: 1,
       segment: 0,
+      made: [],
       beta: pair(c * n),
       w: pair(c * d),
       f: pair(kernel ? c * n : 0),
@@ -81,7 +88,7 @@ export class Engine extends Keyframes {
 
   /** @param {Cursor} from @param {Cursor} to */
   copy(from, to) {
-    Object.assign(to, { t: from.t, A: from.A, segment: from.segment });
+    Object.assign(to, { t: from.t, A: from.A, segment: from.segment, made: [...from.made] });
     for (const name of PARTS) for (const p of [0, 1]) to[name][p].set(from[name][p]);
   }
 
@@ -98,15 +105,16 @@ export class Engine extends Keyframes {
     if (same && [mine, theirs].every(run => run.rows === run.n)) this.columns = other.columns;
   }
 
-  // The kernel column of example i: its values at all examples and at all cells of the field.
+  // The kernel column of row i: its values at the examples and at all cells of the field.
   /** @param {number} segment @param {number} i */
   column(segment, i) {
     const key = segment * this.run.rows + i;
     let known = this.columns.get(key);
     if (!known) {
       const kernel = this.run.segments[segment].params.kernel;
-      known = { f: column(kernel, this.run.matrix, i), field: gridColumn(kernel, this.run, i, this.grid) };
-      if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length))
+      const f = column(kernel, this.run.matrix, i, new Float64Array(this.lasting));
+      known = { f, field: gridColumn(kernel, this.run, i, this.grid) };
+      if (this.columns.size < 4e6 / (this.lasting + this.grid.xs.length * this.grid.ys.length))
         this.columns.set(key, known);
     }
     return known;
@@ -115,8 +123,44 @@ export class Engine extends Keyframes {
   /** @param {Cursor} c @param {number} i @param {number} amount @param {number} [k] */
   add(c, i, amount, k = 0) {
     // w_k += A · amount · φ(x_i)
+    const made = i >= this.lasting;
+    if (made && !c.made.includes(i)) this.welcome(c, i);
     c.beta[0][k * this.run.rows + i] += amount;
     this.absorb(c, 0, i, amount, k);
+    if (made && !this.holds(c.beta[0], i)) this.dismiss(c, i);
+  }
+
+  // Whether a row is in w, of any class.
+  /** @param {Float64Array} coefficients @param {number} i */
+  holds(coefficients, i) {
+    for (let at = i; at < coefficients.length; at += this.run.rows) if (coefficients[at] !== 0) return true;
+    return false;
+  }
+
+  // A vector made on the way comes into w: its responses to what is there.
+  /** @param {Cursor} c @param {number} i */
+  welcome(c, i) {
+    c.made.push(i);
+    if (!this.vector[c.segment]) this.respondAt(i, c.beta[0], c.f[0], c.segment);
+  }
+
+  /** @param {Cursor} c @param {number} i */
+  dismiss(c, i) {
+    c.made.splice(c.made.indexOf(i), 1);
+    for (let at = i; at < c.f[0].length; at += this.run.rows) c.f[0][at] = 0;
+  }
+
+  // Responses of row i, of all classes: Σ coefficient K.
+  /** @param {number} i @param {Float64Array} coefficients @param {Float64Array} f @param {number} segment */
+  respondAt(i, coefficients, f, segment) {
+    const { rows, matrix, segments } = this.run;
+    const { kernel } = segments[segment].params;
+    for (let at = i; at < f.length; at += rows) f[at] = 0;
+    for (let at = 0; at < coefficients.length; at++) {
+      if (coefficients[at] === 0) continue;
+      const j = at % rows;
+      f[at - j + i] += coefficients[at] * between(kernel, matrix, i, j);
+    }
   }
 
   /**
@@ -128,7 +172,7 @@ export class Engine extends Keyframes {
    */
   absorb(c, part, i, amount, k) {
     // what a coefficient means for w, responses and field
-    const { rows } = this.run;
+    const { rows, matrix, segments } = this.run;
     this.sights[c.segment].matrix.axpy(i, amount, c.w[part], k * this.width);
     if (this.vector[c.segment]) return;
     const { f, field } = this.column(c.segment, i);
@@ -137,21 +181,20 @@ export class Engine extends Keyframes {
     const first = k * rows;
     const cell = k * field.length;
     for (let j = 0; j < f.length; j++) F[first + j] += amount * f[j];
+    const { kernel } = segments[c.segment].params;
+    for (const j of c.made) F[first + j] += amount * between(kernel, matrix, j, i);
     for (let j = 0; j < field.length; j++) G[cell + j] += amount * field[j];
   }
 
-  /** @param {Cursor} c @param {number} factor */
-  rescale(c, factor) {
+  /** @param {Cursor} c @param {number} factor @param {Float64Array[]} arrays over A */
+  rescale(c, factor, arrays = PARTS.map(name => c[name][0])) {
     // a factor of 0 (the first step) must not end up in A
     if (factor !== 0 && c.A * factor > 1e-100) {
       c.A *= factor;
       return;
     }
     const whole = c.A * factor;
-    for (const name of PARTS) {
-      const v = c[name][0];
-      for (let j = 0; j < v.length; j++) v[j] *= whole;
-    }
+    for (const v of arrays) for (let j = 0; j < v.length; j++) v[j] *= whole;
     c.A = 1;
   }
 
@@ -226,12 +269,7 @@ export class Engine extends Keyframes {
       return;
     }
     c.segment = segment;
-    for (const part of this.average ? [0, 1] : [0]) {
-      for (const name of PARTS) if (name !== "beta") c[name][part].fill(0);
-      c.beta[part].forEach((amount, at) => {
-        if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
-      });
-    }
+    for (const part of this.average ? [0, 1] : [0]) this.rebuild(c, part);
   }
 
   /** @param {Cursor} c */
@@ -245,7 +283,45 @@ export class Engine extends Keyframes {
   seek(c, t) {
     const nearest = this.nearest(t);
     if (c.t > t || c.t < nearest.t) this.copy(nearest, c);
-    while (c.t < t) this.advance(c);
+    this.reach(c, t);
+  }
+
+  // Coefficients alone are replayed quickly; w, responses and field are then those of the few that are left. An
+  // average has no such end: it sums up the states on the way.
+  /** @param {Cursor} c @param {number} t */
+  leaps(c, t) {
+    if (this.average || this.vector[this.run.segment_of[t]]) return false;
+    const changes = this.run.change_first[t + 1] - this.run.change_first[c.t + 1];
+    return changes > MANY && changes > 2 * c.beta[0].reduce((sum, amount) => sum + +(amount !== 0), 0);
+  }
+
+  /** @param {Cursor} c @param {number} t */
+  leap(c, t) {
+    const { run } = this;
+    const [beta] = c.beta;
+    while (c.t < t) {
+      const now = ++c.t;
+      this.rescale(c, 1 - run.shrink[now], [beta]);
+      for (let e = run.change_first[now]; e < run.change_first[now + 1]; e++) {
+        const i = run.change_index[e];
+        const delta = run.change_delta[e];
+        if (Number.isNaN(delta)) for (let at = i; at < beta.length; at += run.rows) beta[at] = 0;
+        else beta[(run.change_class?.[e] ?? 0) * run.rows + i] += delta / c.A;
+      }
+    }
+    c.segment = run.segment_of[t];
+    c.made = [];
+    for (let i = this.lasting; i < run.rows; i++) if (this.holds(beta, i)) c.made.push(i);
+    this.rebuild(c, 0);
+  }
+
+  // w, responses and field from the coefficients.
+  /** @param {Cursor} c @param {number} part */
+  rebuild(c, part) {
+    for (const name of PARTS) if (name !== "beta") c[name][part].fill(0);
+    c.beta[part].forEach((amount, at) => {
+      if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
+    });
   }
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from
@@ -320,11 +396,17 @@ export class Engine extends Keyframes {
   mix(a, b, u, s) {
     if (u <= 0) return a;
     if (u >= 1) return b;
-    const between = (this.between ??= this.buffers());
+    const mixed = (this.between ??= this.buffers());
     for (const name of MIXED)
-      for (let j = 0; j < a[name].length; j++) between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
-    between.b = a.b + u * (b.b - a.b);
-    return this.measure(between, b.t, s);
+      for (let j = 0; j < a[name].length; j++) mixed[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+    mixed.b = a.b + u * (b.b - a.b);
+    if (!this.vector[s])
+      for (let i = this.lasting; i < this.run.rows; i++)
+        if (this.holds(a.coef, i) !== this.holds(b.coef, i)) {
+          this.respondAt(i, mixed.coef, mixed.f, s);
+          for (let at = i; at < mixed.f.length; at += this.run.rows) mixed.f[at] += mixed.b;
+        }
+    return this.measure(mixed, b.t, s);
   }
 
   /** @param {State} state @param {number} t @param {number} s */

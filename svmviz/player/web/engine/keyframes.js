@@ -22,9 +22,18 @@ export class Keyframes {
     Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
   }
 
-  // What heirs say: one step forwards, and a copy.
+  // What heirs say: one step forwards, and a copy; and whether there is a shorter way to step t than all steps
+  // on the way, which `leap` then takes.
   /** @param {C} _c */
   apply(_c) {}
+
+  /** @param {C} _c @param {number} _t */
+  leaps(_c, _t) {
+    return false;
+  }
+
+  /** @param {C} _c @param {number} _t */
+  leap(_c, _t) {}
 
   /** @param {C} c @returns {C} */
   snapshot(c) {
@@ -40,7 +49,18 @@ export class Keyframes {
   advance(c) {
     // one step forwards
     this.apply(c);
+    this.keep(c);
+  }
+
+  /** @param {C} c */
+  keep(c) {
     if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.snapshot(c));
+  }
+
+  /** @param {C} c @param {number} t */
+  reach(c, t) {
+    if (this.leaps(c, t)) this.leap(c, t);
+    while (c.t < t) this.advance(c);
   }
 
   // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
@@ -48,7 +68,13 @@ export class Keyframes {
   prepare(milliseconds) {
     const until = performance.now() + milliseconds;
     const c = (this.ahead ??= this.snapshot(this.frames[0]));
-    while (c.t < this.run.T && performance.now() < until) this.advance(c);
+    while (c.t < this.run.T && performance.now() < until) {
+      const next = Math.min(c.t + this.every, this.run.T);
+      if (c.t % this.every === 0 && this.leaps(c, next)) {
+        this.leap(c, next);
+        this.keep(c);
+      } else this.advance(c);
+    }
     return c.t < this.run.T;
   }
 }

@@ -21,19 +21,19 @@ run: $(READY)
 
 # For a class: a process for each processor behind HAProxy, see deploy/. make serve PORT=80 PROCESSES=4 SERVE="--certificate site.pem"
 serve: $(READY)
-	$(VENV)/bin/python -m svmviz.player.compiling
+	$(VENV)/bin/python -m svmviz.player.ready.compiling
 	OMP_NUM_THREADS=1 $(VENV)/bin/python -m deploy.serve --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES)) $(SERVE)
 
 # Everything is compiled before the first test, so that no two tests compile the same. `make long` runs the long ones.
 test: $(READY)
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/python -m svmviz.player.compiling
-	$(VENV)/bin/python -W ignore -m tests.compiled
+	$(VENV)/bin/python -m svmviz.player.ready.compiling
+	$(VENV)/bin/python -W ignore -m tests.tools.compiled
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
 
 # While working on one room: make quick ROOM=solvers, or a file; without, what is about the files that differ from the last commit.
 quick: $(READY)
-	@$(VENV)/bin/python -m tests.quick $(ROOM)
+	@$(VENV)/bin/python -m tests.tools.quick $(ROOM)
 
 # Every page, solver, lesson and size in the browser, and every recording: before anything is handed on.
 long: $(READY)

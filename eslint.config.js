@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["svmviz/player/web/libraries/"] },
+  { ignores: ["svmviz/player/web/vendor/"] },
   js.configs.recommended,
   {
     languageOptions: { globals: { ...globals.browser, ...globals.node } },

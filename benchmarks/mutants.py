@@ -34,8 +34,8 @@ import numba
 from numba.core.caching import _CacheLocator
 
 from benchmarks.harness import ROOT
-from svmviz.maths import jit  # noqa: F401  names the folder of compiled code
-from tests import rooms
+from svmviz.maths.machine import jit  # noqa: F401  names the folder of compiled code
+from tests.tools import rooms
 
 ROOMS = ("maths", "record", "solvers", "run", "engine")
 ENGINE = Path("svmviz/player/web/engine")

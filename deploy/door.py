@@ -22,7 +22,7 @@ from deploy.proxy import HEALTH, policy
 PATIENCE = 5.0  # seconds after which who does not answer is not well
 CLOSED = "/_stcore/metrics", "/_stcore/script-health-check", "/_stcore/agent"  # to other machines
 HERE = "127.0.0.1", "::1", "::ffff:127.0.0.1"
-BACKGROUND = "svmviz.ui.background"
+BACKGROUND = "svmviz.ui.jobs.background"
 READY = threading.Event()
 ASKING = ThreadPoolExecutor(1, "health")  # whose one thread stays where things are stuck
 FRAMES = {False: "'self'", True: "*"}  # who may show it, by embed=true
@@ -30,7 +30,7 @@ FRAMES = {False: "'self'", True: "*"}  # who may show it, by embed=true
 
 def bring() -> None:
     """Import, compile and load what the first visitor would have to wait for, here and in the processes that compute."""
-    background, compiling = import_module(BACKGROUND), import_module("svmviz.ui.compiling")
+    background, compiling = import_module(BACKGROUND), import_module("svmviz.ui.jobs.compiling")
     compiling.compilation().join()
     background.hands().warm()
     READY.set()

@@ -3,7 +3,7 @@
 from functools import partial
 
 from svmviz import ui
-from svmviz.ui import incremental, promises
+from svmviz.ui.papers import incremental, promises
 
 ui.guard("incremental")
 ui.articles.show("incremental", {

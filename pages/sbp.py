@@ -3,7 +3,8 @@
 from functools import partial
 
 from svmviz import ui
-from svmviz.ui import lemmas, promises
+from svmviz.ui.papers import promises
+from svmviz.ui.papers.sbp import lemmas
 
 ui.guard("sbp")
 

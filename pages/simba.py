@@ -3,7 +3,7 @@
 from functools import partial
 
 from svmviz import ui
-from svmviz.ui import promises, simba
+from svmviz.ui.papers import promises, simba
 
 ui.guard("simba")
 ui.articles.show("simba", {"theorem": partial(promises.touched, "simba"), "steps": promises.steps_of_simba,

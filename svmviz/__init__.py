@@ -15,7 +15,8 @@ from svmviz.maths import kernels, losses, sampling, water
 from svmviz.record import metrics, trace
 from svmviz.record import solver as core
 from svmviz.record.trace import Trace
-from svmviz.run import recipe, sources, stream
+from svmviz.run import recipe
+from svmviz.run.streams import sources, stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget
 from svmviz.theory import bounds, pareto, reference, regression
@@ -40,13 +41,13 @@ sys.modules.update({f"svmviz.{name}": module for name, module in FORMER.items()}
 
 
 def _page(run: Trace, title: str = "") -> str:
-    from svmviz.player import page  # the player, which most who import the package never need
+    from svmviz.player.files import page  # the player, which most who import the package never need
 
     return page.of_trace(run, title)
 
 
 def _frame(run: Trace) -> str:
-    from svmviz.player import page
+    from svmviz.player.files import page
 
     return page.framed(run)
 

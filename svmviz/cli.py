@@ -31,11 +31,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 
-from svmviz.maths.words import whole
 from svmviz.record import metrics
 from svmviz.run import saved
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import from_query
+from svmviz.work.words import whole
 
 PACKAGE = Path(__file__).parent
 BESIDE = PACKAGE.parent  # a checkout
@@ -71,7 +71,7 @@ def trace(given: argparse.Namespace) -> None:
 def page(given: argparse.Namespace) -> None:
     """Write what a link shows (a run, a fork, a race, a lesson) as one HTML file that plays in any browser, with no network and
     no server. What it cannot do leads to the app that the link names."""
-    from svmviz.player import page  # all of the player
+    from svmviz.player.files import page  # all of the player
 
     text = page.of_link("&".join(given.link))
     given.out.write_text(text, encoding="utf-8")
@@ -82,9 +82,9 @@ def slides(given: argparse.Namespace) -> None:
     """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players inside; or one page, .html; or
     the draft of a lesson, .md. A storyboard is a text file that the app saves, or the link that it gives; moments that cannot
     be shown are named, and the others are there."""
-    from svmviz.player import boardfiles
+    from svmviz.player.files import write
 
-    for line in boardfiles.write(given.board, given.out):
+    for line in write.write(given.board, given.out):
         print(line)
 
 
@@ -123,14 +123,15 @@ def app(given: argparse.Namespace) -> int:
 def compile_all() -> None:
     """In a process of its own: what one has compiled itself was measured to be two to seven times slower than what it loads."""
     with_streamlit("recording")
-    subprocess.run([sys.executable, "-m", "svmviz.player.compiling"], check=True)
+    subprocess.run([sys.executable, "-m", "svmviz.player.ready.compiling"], check=True)
 
 
 def papers(given: argparse.Namespace) -> None:
     """Compute figures and tables of the papers, and record them with what they were computed on. All of them take about a
     quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names. On a Dask cluster
     every worker looks for them where it runs, and the numbers are the same; what is timed is computed here all the same."""
-    from svmviz.papers import catalogue, listing, recording  # SciPy's statistics take a second
+    from svmviz.papers import catalogue, listing  # SciPy's statistics take a second
+    from svmviz.papers.evidence import recording
     from svmviz.work.cluster import Dask
 
     wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER

@@ -23,7 +23,7 @@ from hypothesis import settings
 
 from benchmarks.harness import FLAGS, ROOT, START_SECONDS, chromium, free_port, healthy, serve, serve_hall
 from deploy.serve import MISSING, haproxy
-from tests.rotation import in_turn, turn
+from tests.tools.rotation import in_turn, turn
 
 try:
     import fcntl
@@ -46,7 +46,7 @@ settings.load_profile("svmviz")
 @pytest.fixture(autouse=True)
 def nobody_waits_for_a_stage(monkeypatch):
     """Without a browser no stage of an article will ever say that it has moved."""
-    if articles := sys.modules.get("svmviz.ui.articles"):
+    if articles := sys.modules.get("svmviz.ui.papers.articles"):
         monkeypatch.setattr(articles, "ALONE", 0.0)
 
 

@@ -1,15 +1,15 @@
 """Three times as many visitors as processors, each with something that takes long, on every page that computes: see
-`benchmarks.crowd`, which measures what is asserted here."""
+`benchmarks.app.crowd`, which measures what is asserted here."""
 
 import asyncio
 
 import pytest
 
-from benchmarks import crowd
+from benchmarks.app import crowd
+from benchmarks.app.sessions import arrive
 from benchmarks.harness import serve
-from benchmarks.sessions import arrive
 from svmviz.work.backend import cores
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 MANY = 3 * cores()
 QUICK = "", "race", "stream"  # some seconds each

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from deploy import door
 from deploy.proxy import HEALTH
-from svmviz.ui import background
+from svmviz.ui.jobs import background
 
 
 def answered(kind="http", path="/", query=b"", client="127.0.0.1") -> dict:

@@ -32,11 +32,11 @@ from svmviz.estimators import (
 )
 from svmviz.estimators.classifier import WeightedClassifier
 from svmviz.estimators.train import recorded
-from svmviz.run import stream
+from svmviz.run.streams import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
-from tests.rotation import at_times, by_turns, in_turn
-from tests.variants import variants
+from tests.tools.rotation import at_times, by_turns, in_turn
+from tests.tools.variants import variants
 
 SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier", "BudgetedSGDClassifier",
         "DualCoordinateAscentClassifier", "SIMBAClassifier", "IncrementalSVMClassifier")

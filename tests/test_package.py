@@ -102,4 +102,4 @@ def test_options_go_to_streamlit_and_to_benchmarks(monkeypatch):
     monkeypatch.setattr(cli.subprocess, "run", lambda words, **_: ran.append(words) or subprocess.CompletedProcess(words, 0))
     assert cli.main(["app", "--server.port", "8600"]) == 0 == cli.main(["bench", "peers", "--only", "row"])
     assert ran[0][1:] == ["-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", "8600"]
-    assert ran[1][1:] == ["-m", "benchmarks.peers", "--only", "row"]
+    assert ran[1][1:] == ["-m", "benchmarks.solvers.peers", "--only", "row"]

@@ -1,8 +1,8 @@
 """A link gives the same run on every machine, to the last bit: whatever the processor, its BLAS and its library of functions.
 
-`python -m tests.digests --write pegasos` records the digests of Pegasos anew; every link to it then gives other numbers, so it
+`python -m tests.tools.digests --write pegasos` records the digests of Pegasos anew; every link to it then gives other numbers, so it
 is done on purpose only. Without a name it only adds what is new. The quick tests compute the digests of code that has changed
-since it was sealed, and a fifth of the others (`tests.seals`); the long ones compute all.
+since it was sealed, and a fifth of the others (`tests.tools.seals`); the long ones compute all.
 """
 
 import os
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from svmviz import SOLVERS
-from tests import digests, seals
+from tests.tools import digests, seals
 
 MAKERS, RECORDED = digests.everything(), digests.recorded()
 GROUPS = list(dict.fromkeys(map(seals.group_of, MAKERS)))
@@ -46,7 +46,7 @@ def differing(names) -> list[str]:
     """Compute these digests, and return the names of those that are not what was recorded."""
     names = list(names)
     missing = [name for name in names if name not in RECORDED]
-    assert not missing, f"not recorded yet: python -m tests.digests --write; {missing}"
+    assert not missing, f"not recorded yet: python -m tests.tools.digests --write; {missing}"
     return [name for name in names if MAKERS[name]() != RECORDED[name]]
 
 
@@ -64,7 +64,7 @@ def test_all_digests_are_what_was_recorded(group):
 @pytest.mark.long
 def test_another_processor_gives_the_same(tmp_path):
     other = OTHERS.get(platform.machine(), {})
-    found = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.digests"], cwd=ROOT, env=os.environ | other,
+    found = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.tools.digests"], cwd=ROOT, env=os.environ | other,
                            capture_output=True, text=True, check=True).stdout
     assert found == digests.RECORDED.read_text(encoding="utf-8")
 
@@ -98,11 +98,11 @@ def edit(tree, path: str, old: str, new: str) -> None:
     ("svmviz/solvers/simba/tree.py", "k] + sums", "k] - sums", {"simba", "chw", "pst"}),
     ("svmviz/solvers/incremental/rounds.py", "0.5 * a * K_ii", "0.25 * a * K_ii", {"incremental", "one pass", "data"}),
     ("svmviz/solvers/incremental/onepass.py", "CHUNK = 1000", "CHUNK = 999", {"one pass", "data"}),
-    ("svmviz/maths/kernels.py", "return", "return 2 *", {*GROUPS}),
+    ("svmviz/maths/kernels/__init__.py", "return", "return 2 *", {*GROUPS}),
     ("svmviz/data/uploads/problem.py", "0", "1", {*GROUPS}),
-    ("tests/digests.py", "steps: int = 150", "steps: int = 151", {*GROUPS}),
+    ("tests/tools/digests.py", "steps: int = 150", "steps: int = 151", {*GROUPS}),
     ("svmviz/solvers/simba/tree.py", "\n", "\n# other words\n", set()),
-    ("svmviz/player/page.py", "import", "import ast\nimport", set()),
+    ("svmviz/player/files/page.py", "import", "import ast\nimport", set()),
 ])
 def test_seal_after_an_edit_of_a_file_is_another_for_the_groups_that_use_it(path, old, new, expected, tree):
     edit(tree, path, old, new)

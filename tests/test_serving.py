@@ -12,9 +12,9 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.hall import LECTURE, Guest, standing
+from benchmarks.app.hall import LECTURE, Guest, standing
 from deploy import proxy
-from tests.rotation import in_turn
+from tests.tools.rotation import in_turn
 
 # Two processes and a proxy take ten seconds to start; what they are told is in tests/test_deploy.py.
 pytestmark = [] if in_turn("test_serving", 4) else [pytest.mark.long]

@@ -5,9 +5,20 @@ import re
 from pathlib import Path
 
 from svmviz.player import WEB
-from tests import forked
-from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, called_imports, files_about, imported, room, written
-from tests.rotation import at_times
+from tests.tools import forked
+from tests.tools.rooms import (
+    KNOWN,
+    MODULES,
+    ROOMS,
+    ROOT,
+    arrows,
+    called_imports,
+    files_about,
+    imported,
+    room,
+    written,
+)
+from tests.tools.rotation import at_times
 
 
 def imports(path: Path) -> set[str]:
@@ -34,7 +45,7 @@ def test_rooms_import_from_those_before_them_and_no_two_files_from_each_other():
 
 def test_the_picture_of_the_rooms_is_that_of_the_code():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert written(text) == text, "python -m tests.rooms --write draws it anew"
+    assert written(text) == text, "python -m tests.tools.rooms --write draws it anew"
     assert len(list((ROOT / "svmviz").glob("[!_]*"))) <= 18
 
 
@@ -53,8 +64,8 @@ def test_each_module_imports_only_what_its_room_allows():
 
 
 def test_imports_by_a_call_are_arrows_too():
-    text = 'def page():\n    return import_module("svmviz.player.page"), __import__("svmviz.ui")'
-    assert [node.names[0].name for node in called_imports(text)] == ["svmviz.player.page", "svmviz.ui"]
+    text = 'def page():\n    return import_module("svmviz.player.files.page"), __import__("svmviz.ui")'
+    assert [node.names[0].name for node in called_imports(text)] == ["svmviz.player.files.page", "svmviz.ui"]
     assert not called_imports("def import_module(name): return name\nimport_module(name)")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem, make_problem
-from svmviz.maths.words import brief
+from svmviz.work.words import brief
 
 MOST = 500  # points added in one run: what a link can hold
 

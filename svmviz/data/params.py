@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from svmviz.maths import kernels, kerneltext, losses
-from svmviz.maths.words import brief
+from svmviz.maths import kernels, losses
+from svmviz.maths.kernels import text as kerneltext
+from svmviz.work.words import brief
 
 
 @dataclass(frozen=True)

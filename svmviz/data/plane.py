@@ -21,7 +21,7 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_problem
-from svmviz.maths.elementary import cosines_and_sines
+from svmviz.maths.machine.elementary import cosines_and_sines
 
 CENTRE = np.array([1.0, 1.0])  # the Gaussians of `blobs` and `imbalanced` sit here and opposite
 NORMAL = np.array([0.6, 0.8])  # unit normal of the line of `separable`: a 3-4-5 triangle, to be checked by hand

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, svds
 
-from svmviz.maths.limits import ONE_THREAD
+from svmviz.work.limits import ONE_THREAD
 
 SPREAD_OUT = 2_000_000  # cells: a sparse table up to this size is written out to find its principal components
 

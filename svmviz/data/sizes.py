@@ -3,7 +3,8 @@
 import scipy.sparse as sp
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, lengths
+from svmviz.maths import kernels
+from svmviz.maths.kernels import lengths
 from svmviz.maths.matrix import entries
 
 CELLS = 500_000  # values of a table that may travel to the browser

@@ -18,10 +18,11 @@ from svmviz.data.problem import Problem
 from svmviz.estimators.arguments import averages
 from svmviz.estimators.progress import Progress
 from svmviz.estimators.train import LATE, Learnt, Task, train
-from svmviz.maths import engine, kernels, lengths, matrix
-from svmviz.maths.memo import digest_of
-from svmviz.maths.words import whole
+from svmviz.maths import kernels, matrix
+from svmviz.maths.kernels import engine, lengths
 from svmviz.record.solver import LIMIT_STEPS, Solver
+from svmviz.work.memo import digest_of
+from svmviz.work.words import whole
 
 MOST_STEPS = 1_000_000_000
 STEEP = 1e5  # C K(x, x), which of features of size 1 is some tens

@@ -18,9 +18,9 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.maths.words import brief, whole
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief, whole
 
 LEAST, MOST = 3, 31  # values of a range
 OF_KERNEL = {

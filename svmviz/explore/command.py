@@ -11,8 +11,8 @@ from svmviz.explore import specfile
 from svmviz.explore.engine import Sweep, dask
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
-from svmviz.maths.words import count
 from svmviz.work.processes import local
+from svmviz.work.words import count
 
 OFTEN, SELDOM = 0.5, 10.0  # seconds between two lines about how far it has got, on a screen and in a log
 

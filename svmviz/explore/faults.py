@@ -9,9 +9,9 @@ from svmviz.data.problem import Problem
 from svmviz.data.sizes import computable
 from svmviz.estimators import ESTIMATORS, REGRESSORS
 from svmviz.explore.axes import OF_KERNEL, sweepable
-from svmviz.maths.words import brief, count, whole
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief, count, whole
 
 GRID, RANDOM, HALVING = SEARCHES = "grid", "random", "halving"
 MOST_AXES, MOST_SEEDS, MOST_FOLDS, MOST_FITS = 6, 100, 20, 1_000_000

@@ -20,12 +20,14 @@ from svmviz.data.problem import Problem, Regression
 from svmviz.explore.faults import ESTIMATOR
 from svmviz.explore.rows import DIVERGED, FAR, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, UNSETTLED, VERSION
 from svmviz.explore.spec import Spec, splitter
-from svmviz.maths import grams, limits, losses, matrix
+from svmviz.maths import losses, matrix
 from svmviz.maths.dual import conjugate_sum
+from svmviz.maths.kernels import grams
 from svmviz.record.measure import measure
 from svmviz.record.metrics import per_iterate
 from svmviz.record.solver import Solver
 from svmviz.solvers import SOLVERS
+from svmviz.work import limits
 from svmviz.work.backend import Arrays
 from svmviz.work.processes import opened
 

@@ -22,7 +22,7 @@ from svmviz.explore import rows as store
 from svmviz.explore import specfile
 from svmviz.explore.rows import OPTIMUM, REFUSED, ROW, UNSETTLED, Rows
 from svmviz.explore.spec import Spec
-from svmviz.maths.words import brief, count
+from svmviz.work.words import brief, count
 
 MOST_ROWS, MOST_BYTES = 1_200_000, 500_000_000
 DURABLE = 1.0  # seconds between two times that what was written is forced to the disk

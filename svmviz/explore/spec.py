@@ -17,9 +17,9 @@ from svmviz.data.problem import Problem
 from svmviz.explore import faults
 from svmviz.explore.axes import LEAST, MOST, Axis, applied, sweepable
 from svmviz.explore.faults import GRID, HALVING, Fault
-from svmviz.maths.memo import digest_of
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.memo import digest_of
 
 
 @dataclass(frozen=True)

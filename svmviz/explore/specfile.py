@@ -33,11 +33,11 @@ from svmviz.data.problem import private
 from svmviz.explore.axes import Axis, sweepable
 from svmviz.explore.faults import MOST_AXES, MOST_SEEDS
 from svmviz.explore.spec import Spec
-from svmviz.maths.words import brief
 from svmviz.run import link
 from svmviz.run.recipe import Recipe
 from svmviz.run.recipe import from_query as run_from_query
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief
 
 LARGEST = 1_000_000  # bytes of a file, most of which is points that somebody drew
 OF_SPEC = {field.name: field for field in fields(Spec) if field.name not in ("recipe", "axes")}

@@ -11,8 +11,8 @@ import numpy as np
 
 from svmviz.explore.rows import DIVERGED, FINE, MEASURES, OPTIMUM, REFUSED, UNSETTLED, Rows
 from svmviz.explore.spec import Spec
-from svmviz.maths.words import fill
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import fill
 
 STORED = tuple(name for name in MEASURES if name != "suboptimality")
 

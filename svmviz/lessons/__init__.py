@@ -18,5 +18,5 @@ def lesson(key: str) -> Lesson:
     >>> lesson("sbp").title
     'The water level'
     """
-    path = Path(__file__).parent / f"{key}.md"
+    path = Path(__file__).parent / "cards" / f"{key}.md"
     return read(path.read_text(encoding="utf-8"), path.name)

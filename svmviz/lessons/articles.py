@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 from svmviz.lessons import expressions
 from svmviz.lessons.heads import Broken, Fault, Heads, Part, number, one_of, parts, recipe_of, some_of
 from svmviz.lessons.reading import PANELS, THINGS
-from svmviz.maths.words import whole
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import AXES, beats
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import whole
 
 TEXT = Path(__file__).parents[1] / "text"
 PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu

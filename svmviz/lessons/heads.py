@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from svmviz.maths.words import brief
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import Recipe, from_query
+from svmviz.work.words import brief
 
 HEAD = re.compile(r"([a-z]+):\s*(.*)")
 

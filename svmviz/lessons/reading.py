@@ -18,10 +18,10 @@ from typing import Any
 
 from svmviz.lessons import expressions, prose
 from svmviz.lessons.heads import Broken, Fault, Heads, Part, number, one_of, parts, recipe_of, some_of
-from svmviz.maths.words import brief, whole
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import AXES, beats
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief, whole
 
 MOST_CARDS, MOST_TEXT, MOST_FILE = 30, 1500, 60_000  # cards, characters of a card's text, characters of a file
 PANELS = "plane", "mechanism", "curves", "code", "sentence"

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from svmviz.maths.words import brief
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief
 
 OWN = "own"  # the key of the visitor's own lesson
 LARGEST = 20  # parameters that a card may have turned

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from svmviz.maths.elementary import exp, log
-from svmviz.maths.jit import bare
 from svmviz.maths.losses import LOGISTIC, Loss
-from svmviz.maths.words import brief
+from svmviz.maths.machine.elementary import exp, log
+from svmviz.maths.machine.jit import bare
+from svmviz.work.words import brief
 
 MOST_CLASSES, MOST_COST = 100, 1000.0
 CERTAIN = 1e-12  # a log-loss that is worth no step

@@ -7,9 +7,9 @@ With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along
 For a loss of residuals the coefficient itself takes the place of alpha_i, and has either sign; m is f - y then.
 """
 
-from svmviz.maths.elementary import exp
-from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, LOGISTIC, SQUARE, SQUARED, TUBE, conjugate, share, short
+from svmviz.maths.machine.elementary import exp
+from svmviz.maths.machine.jit import bare, jit
 
 NEWTON = 60  # steps at most; about five are needed
 

@@ -36,9 +36,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.maths.elementary import exp, log, log_of
-from svmviz.maths.jit import bare
-from svmviz.maths.words import brief
+from svmviz.maths.machine.elementary import exp, log, log_of
+from svmviz.maths.machine.jit import bare
+from svmviz.work.words import brief
 
 KINDS = HINGE, SQUARED, SMOOTHED, LOGISTIC, TUBE, SQUARE = range(6)
 NAMES = ("hinge", "squared hinge", "smoothed hinge", "logistic")  # of a margin

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 
 
 class Rows(NamedTuple):

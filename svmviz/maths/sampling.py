@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 SCHEMES = ("with replacement", "new permutation", "fixed permutation")
 MULTI_SET = "multi-set"  # with replacement within a mini-batch, too

@@ -7,7 +7,7 @@
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 
 @jit

@@ -12,33 +12,33 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from svmviz.maths import limits
-from svmviz.papers import (
-    bsgd_costs,
-    bsgd_experiments,
-    bsgd_figure4,
-    bsgd_million,
-    bsgd_pairs,
-    bsgd_table3,
-    incremental_experiments,
-    pegasos_experiments,
-    pegasos_rivals,
-    pegasos_section7,
-    pegasos_throughput,
-    recording,
-    sbp_experiments,
-    sets,
-    simba_experiments,
-    simba_games,
+from svmviz.papers.bsgd import (
+    costs,
+    figure4,
+    million,
+    pairs,
+    table3,
 )
-from svmviz.papers.experiment import Experiment, Memo, alone, known_as
-from svmviz.papers.recording import Recording
+from svmviz.papers.bsgd import (
+    experiments as bsgd_experiments,
+)
+from svmviz.papers.evidence import recording
+from svmviz.papers.evidence.experiment import Experiment, Memo, alone, known_as
+from svmviz.papers.evidence.recording import Recording
+from svmviz.papers.incremental import experiments as incremental_experiments
+from svmviz.papers.pegasos import experiments as pegasos_experiments
+from svmviz.papers.pegasos import rivals, section7, throughput
+from svmviz.papers.sbp import datasets
+from svmviz.papers.sbp import experiments as sbp_experiments
+from svmviz.papers.simba import experiments as simba_experiments
+from svmviz.papers.simba import games
+from svmviz.work import limits
 from svmviz.work.backend import Backend, cores
 from svmviz.work.flight import in_turn
 from svmviz.work.threads import Threads
 
-MODULES = (pegasos_experiments, pegasos_rivals, pegasos_throughput, pegasos_section7, sbp_experiments, simba_experiments,
-           simba_games, bsgd_experiments, bsgd_figure4, bsgd_table3, bsgd_costs, bsgd_million, bsgd_pairs,
+MODULES = (pegasos_experiments, rivals, throughput, section7, sbp_experiments, simba_experiments,
+           games, bsgd_experiments, figure4, table3, costs, million, pairs,
            incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
@@ -59,7 +59,7 @@ def begins(key: str, name: str) -> bool:
 
 def missing(experiment: Experiment) -> list[str]:
     """What it needs and the data folder has not."""
-    return [name for name in experiment.folder.split(", ") if name and not (sets.FOLDER / name).is_dir()]
+    return [name for name in experiment.folder.split(", ") if name and not (datasets.FOLDER / name).is_dir()]
 
 
 def processor() -> str:
@@ -114,7 +114,7 @@ def carried_out(key: str, name: str) -> tuple[Any, float]:
     """What a run of an experiment gives, and how many seconds of a processor it took. Data that are not there are named."""
     one = EXPERIMENTS[key]
     if absent := missing(one):
-        raise FileNotFoundError(f"{sets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
+        raise FileNotFoundError(f"{datasets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
                                 "another folder in SVMVIZ_DATA")
     began = spent()
     return one.task(name, memo(data_of(one)))(), spent() - began

@@ -6,10 +6,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from svmviz.papers import recording
 from svmviz.papers.catalogue import EXPERIMENTS, begins
-from svmviz.papers.experiment import Experiment
-from svmviz.papers.verdicts import AS, NOT, OPEN, Verdict
+from svmviz.papers.evidence import recording
+from svmviz.papers.evidence.experiment import Experiment
+from svmviz.papers.evidence.verdicts import AS, NOT, OPEN, Verdict
 
 PAGE = Path(__file__).parent / "README.md"
 

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels
-from svmviz.papers.estimates import estimates
+from svmviz.papers.simba.estimates import estimates
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.theory.bounds.common import Bound, radius
-from svmviz.theory.bounds.of_incremental import fixed_set
-from svmviz.theory.bounds.of_pegasos import corollary_2, lemma_2, lemma_3, theorem_1
-from svmviz.theory.bounds.of_sbp import lemma_3_2
-from svmviz.theory.bounds.of_simba import regret, simba_gap
+from svmviz.theory.bounds.incremental import fixed_set
+from svmviz.theory.bounds.pegasos import corollary_2, lemma_2, lemma_3, theorem_1
+from svmviz.theory.bounds.sbp import lemma_3_2
+from svmviz.theory.bounds.simba import regret, simba_gap
 
 GHOSTS = 20
 DELTAS = (0.5, 0.2, 0.1, 0.05, 0.01)

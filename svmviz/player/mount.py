@@ -14,8 +14,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from svmviz.player import WEB, page
-from svmviz.player.scripts import DIGEST, LIBRARIES, modules, sources, styles
+from svmviz.player import WEB
+from svmviz.player.files import page
+from svmviz.player.files.scripts import DIGEST, LIBRARIES, modules, sources, styles
 
 LOADER = """
 const FILE = new URL(%s, location.origin).href, ENTRY = %s, STYLES = %s;
@@ -85,7 +86,7 @@ def loader(entry: str) -> str:
     served = declare_component(f"player_{DIGEST}", path=_served().name)
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"{f'/{base}' if base else ''}/component/{served.name}/player.json"
-    return LOADER % tuple(map(json.dumps, (address, f"{entry}/{entry}.js", styles(entry))))
+    return LOADER % tuple(map(json.dumps, (address, f"{entry}/main.js", styles(entry))))
 
 
 # What is found later goes to the stage by itself; one that is not there yet finds it when it comes.

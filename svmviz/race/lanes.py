@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels
-from svmviz.maths.words import brief
 from svmviz.race import kinds
 from svmviz.race.kinds import TWO, Kind
 from svmviz.record.solver import Solver
 from svmviz.run.fork import worded
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief
 
 MOST, USUAL = 24, 6  # rivals that a race may have, and that it has where nobody says how many
 OWN = re.compile(r"([a-z0-9_]+)\[(.*)\]")

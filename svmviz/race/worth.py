@@ -10,13 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.race import kinds
 from svmviz.race.kinds import TWO, Kind
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
 from svmviz.solvers.sequences import tagged
+from svmviz.work import limits
 
 
 @limits.ONE_THREAD

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 
 
 class Changes(NamedTuple):

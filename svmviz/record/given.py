@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths.words import brief
+from svmviz.work.words import brief
 
 STREAM = "knows no stream, so that nothing can be picked or chosen"
 REFUSED = {"order": "chooses its examples itself and takes no order", "columns": "draws no columns", "picks": STREAM,

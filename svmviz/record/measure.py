@@ -11,8 +11,8 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.maths.contest import paid
-from svmviz.maths.jit import bare, loop
 from svmviz.maths.losses import HINGE, Loss, off, short, standing, value
+from svmviz.maths.machine.jit import bare, loop
 from svmviz.record.responses import fetch, lift
 
 NAMES = ("primal", "hinge", "norm", "error")

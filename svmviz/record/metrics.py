@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data import constant
-from svmviz.maths import grams, kernels, matrix
+from svmviz.maths import kernels, matrix
+from svmviz.maths.kernels import grams
 from svmviz.maths.losses import HINGE, RIM
 from svmviz.record.changes import BEFORE
 from svmviz.record.measure import NAMES, OF_RESIDUALS, Judged, measure

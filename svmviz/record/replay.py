@@ -11,8 +11,8 @@ import numpy as np
 
 from svmviz.maths import matrix
 from svmviz.maths.dual import conjugate_of, conjugate_sum
-from svmviz.maths.jit import bare, loop
 from svmviz.maths.losses import hinge
+from svmviz.maths.machine.jit import bare, loop
 from svmviz.record.measure import Judged, judge, judge_linear
 from svmviz.record.responses import Answers, raise_responses
 from svmviz.record.slots import enter, leave

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import bare, loop
+from svmviz.maths.machine.jit import bare, loop
 
 KEPT = 2048**2  # kernel values that are kept (32 MB)
 

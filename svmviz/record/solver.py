@@ -26,15 +26,15 @@ from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import contest, sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
-from svmviz.maths.words import brief, whole
 from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import Given, examples
+from svmviz.record.outcome import Record, Segment, Start, advance, nothing
 from svmviz.record.questions import GENERAL, Question
-from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
 from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
+from svmviz.work.words import brief, whole
 
 LIMIT_STEPS = 1_000_000
 __all__ = ["Line", "Param", "Problem", "Question", "Sentence", "Solver", "Symbol", "make_multiclass_problem", "make_problem",

@@ -17,13 +17,13 @@ import scipy.sparse as sp
 
 from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.words import fill, whole
 from svmviz.record import entering, metrics
 from svmviz.record.changes import Mean, averaged
 from svmviz.record.lazy import Late, joined
-from svmviz.record.record import Made, Segment, State, advance, nothing
+from svmviz.record.outcome import Made, Segment, State, advance, nothing
 from svmviz.record.slots import Frame, Slots, closed, opened
 from svmviz.record.support import Support, coordinates, mergings, overflow, squeezed
+from svmviz.work.words import fill, whole
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.maths.words import brief, short
 from svmviz.record.solver import plan_segments
 from svmviz.run import link
 from svmviz.run.recipe import LAST, Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief, short
 
 NONE = "none"  # B's changes in a link, where A has some and B has not
 SPACE = {"kernel", "gamma", "features", "map_seed", "intercept", "constant"}  # what makes the space that w lives in

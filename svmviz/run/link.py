@@ -4,15 +4,15 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from svmviz.maths.words import brief, whole
 from svmviz.record.solver import Solver
+from svmviz.work.words import brief, whole
 
 PART = 100_000  # characters of any part of a link: more than any that was ever written
 CHANGES = 100  # steps at which a run may change: each begins a stretch with an optimum of its own
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
 FORK = "fork", "other"  # a second run beside the first, see `fork`
-HALL = "present", "also", "zoom", "panels", "controls"  # how it is shown: the browser's own, see `web/stage/hall.js`
+HALL = "present", "also", "zoom", "panels", "controls"  # how it is shown: the browser's own, see `web/hall/presenting.js`
 VIEW_KEYS = (*SEEN, *HALL, *FORK)
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 

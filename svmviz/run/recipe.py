@@ -18,12 +18,12 @@ from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.sizes import computable, refuse_large, step_work
 from svmviz.data.targets import REGRESSION
-from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
 from svmviz.record.trace import Trace
 from svmviz.run import batches, link, saved, script
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import whole
 
 LAST = 20_000  # the step that a run may reach
 STEPS = Param("T", "", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")

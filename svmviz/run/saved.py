@@ -13,7 +13,7 @@ from svmviz.data.plane import Dataset
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.data.sizes import refuse_large
 from svmviz.maths import matrix
-from svmviz.maths.words import brief
+from svmviz.work.words import brief
 
 ENVIRONMENT, KEY = "SVMVIZ_RUN", "run"
 FEATURES = 200  # that have names

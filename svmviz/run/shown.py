@@ -14,14 +14,15 @@ from svmviz.data import projection, unseen
 from svmviz.data.bundled import BUNDLED
 from svmviz.data.problem import Problem
 from svmviz.data.projection import Plane
-from svmviz.maths import grams, limits
-from svmviz.maths.limits import ONE_THREAD
+from svmviz.maths.kernels import grams
 from svmviz.record import entering, metrics
 from svmviz.record.trace import Trace
 from svmviz.run import rivals
 from svmviz.run.recipe import Recipe
 from svmviz.run.rivals import Rivals
 from svmviz.theory.bounds.common import Bound
+from svmviz.work import limits
+from svmviz.work.limits import ONE_THREAD
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
 AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture

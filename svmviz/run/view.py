@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from svmviz.data.plane import Dataset
-from svmviz.maths.words import brief
 from svmviz.record.solver import plan_segments
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import brief
 
 AXES = ("steps", "epochs", "examples", "features_read", "kernel_evals")  # what a curve may be drawn over
 ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve

@@ -22,12 +22,12 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.expansion import add, expansion, respond, scale
-from svmviz.maths.jit import bare, jit
-from svmviz.maths.lengths import largest
+from svmviz.maths.kernels.expansion import add, expansion, respond, scale
+from svmviz.maths.kernels.lengths import largest
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import biases, reference

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import matrix
-from svmviz.maths.elementary import log
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import log
+from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers.saddle import (

@@ -19,8 +19,8 @@ import numpy as np
 from svmviz.data.constant import constant_of, of_bias, widened
 from svmviz.data.params import Param
 from svmviz.maths import matrix, sampling
-from svmviz.maths.elementary import cosine_and_sine
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.elementary import cosine_and_sine
+from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.solver import Algorithm, Goal, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import Symbol

@@ -16,11 +16,11 @@ import numpy as np
 from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.expansion import add, expansion, respond
-from svmviz.maths.jit import bare
+from svmviz.maths.kernels.expansion import add, expansion, respond
+from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 

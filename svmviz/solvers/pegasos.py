@@ -17,16 +17,17 @@ import numpy as np
 
 from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
-from svmviz.maths import grams, kernels, matrix, sampling
-from svmviz.maths.jit import bare, jit
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.kernels import grams
 from svmviz.maths.losses import HINGE, LOGISTIC, bounded, in_ball, lever, loss_of, slope, standing, value
-from svmviz.maths.words import times
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import biases, bounds, reference
+from svmviz.work.words import times
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 

@@ -14,7 +14,7 @@ from svmviz.data.params import Param
 from svmviz.maths import losses, sampling
 from svmviz.maths.losses import TUBE, bounded, in_ball, loss_of
 from svmviz.record import questions
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers import pegasos

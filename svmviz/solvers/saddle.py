@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data.params import Param
-from svmviz.maths.elementary import exp
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import exp
+from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import AFTER
 from svmviz.record.solver import Goal
 from svmviz.record.symbols import Symbol, shared

@@ -18,13 +18,13 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import bare, jit
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
+from svmviz.record.outcome import Record
 from svmviz.record.questions import Question
-from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, pareto

@@ -22,16 +22,16 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
-from svmviz.maths.expansion import add, expansion, respond
-from svmviz.maths.jit import bare
+from svmviz.maths.kernels.expansion import add, expansion, respond
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
-from svmviz.maths.words import fill
+from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import biases, reference
+from svmviz.work.words import fill
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there

@@ -18,11 +18,11 @@ import numpy as np
 from svmviz.data.constant import constant_of, of_bias
 from svmviz.data.params import Param
 from svmviz.maths import matrix, sampling
-from svmviz.maths.jit import bare, jit
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.viterbi import dearest, viterbi
 from svmviz.record import questions
 from svmviz.record.changes import Changes
-from svmviz.record.record import Made, Record
+from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Line, Question, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import numbered

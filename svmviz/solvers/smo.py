@@ -20,10 +20,10 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import bare, jit
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk

@@ -15,12 +15,12 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
-from svmviz.maths.expansion import add, expansion, respond
-from svmviz.maths.jit import bare
+from svmviz.maths.kernels.expansion import add, expansion, respond
 from svmviz.maths.losses import SQUARE, loss_of
+from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers import regression

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import grams, kernels, losses
+from svmviz.maths import kernels, losses
+from svmviz.maths.kernels import grams
 from svmviz.maths.matrix import rows
 from svmviz.theory import interior
 

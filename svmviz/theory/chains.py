@@ -11,9 +11,9 @@ import numpy as np
 from scipy.optimize import nnls
 
 from svmviz.data.problem import Problem
-from svmviz.maths import limits, memo
 from svmviz.maths.viterbi import dearest
 from svmviz.theory.certificate import Optimum
+from svmviz.work import limits, memo
 
 EXACT = 1e-8  # of P
 PLANES = 400

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import lu_factor, lu_solve
 
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels
+from svmviz.work import limits
 
 MOST, CELLS = 300, 2_000_000  # features, and numbers in all: solving for so many takes a second at most
 ROUNDS, PATIENCE = 100, 10  # iterations in all, and without any progress

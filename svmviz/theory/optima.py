@@ -8,7 +8,7 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.maths.dual import objectives, step
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 CLOSE = 1e-4
 MANY = 2000  # examples; beyond, a page would wait too long

@@ -21,9 +21,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, losses, memo
+from svmviz.maths import kernels, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.theory import certificate, interior, reference
+from svmviz.work import limits, memo
 
 EXACT, TRIES = 1e-11, 60
 LEAST = 1e-9  # of the largest λ

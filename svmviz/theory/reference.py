@@ -22,11 +22,12 @@ import math
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, memo
-from svmviz.maths.jit import jit
+from svmviz.maths import kernels
 from svmviz.maths.losses import HINGE, Loss
+from svmviz.maths.machine.jit import jit
 from svmviz.theory import smooth
 from svmviz.theory.certificate import Optimum, certified, gram, in_features, offset, responses, stretched
+from svmviz.work import limits, memo
 
 EXACT = 1e-12  # a gap that calls for no further work,
 ENOUGH = 1e-10  # and one that is worth improving only until rounding errors forbid it

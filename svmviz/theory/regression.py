@@ -12,10 +12,11 @@ import math
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, losses, memo
+from svmviz.maths import kernels, losses
 from svmviz.maths.losses import CONJUGATE, SQUARE, VALUE, Loss
 from svmviz.theory.certificate import Optimum, doubts, gram, responses
 from svmviz.theory.reference import maximise
+from svmviz.work import limits, memo
 
 MOST = 1000  # examples: as many as are solved at once, twice
 

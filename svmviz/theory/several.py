@@ -17,11 +17,12 @@ from scipy.optimize import minimize
 from scipy.special import entr, logsumexp, softmax
 
 from svmviz.data.problem import Problem
-from svmviz.maths import contest, kernels, limits, memo
-from svmviz.maths.jit import jit
+from svmviz.maths import contest, kernels
 from svmviz.maths.losses import HINGE, Loss
+from svmviz.maths.machine.jit import jit
 from svmviz.theory import reference
 from svmviz.theory.certificate import Optimum, gram
+from svmviz.work import limits, memo
 
 EXACT, ENOUGH = 1e-12, 1e-8  # a gap that calls for no further work; of P, one that is worth no more patience
 PASSES, ROUNDS = 50, 400  # over all examples between two looks at the gap, and looks

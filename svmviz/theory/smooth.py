@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels
 from svmviz.maths.losses import CURVATURE, SLOPE, VALUE, Loss, each
 from svmviz.theory.certificate import Optimum, certified, gram
+from svmviz.work import limits
 
 WORKING = 2000  # coefficients, or features, that are solved for at once
 EXACT = 1e-12  # of P(0): a gap that is worth improving only until rounding errors forbid it

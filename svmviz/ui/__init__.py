@@ -5,23 +5,25 @@ What a visitor of the Playground looks at is one value, `st.session_state.visit`
 is keyed by the recipe and never written to.
 """
 
-from svmviz.ui import articles, boards, forks, lessons, previews
-from svmviz.ui.basins import bias, water
-from svmviz.ui.beside import follow
-from svmviz.ui.compiling import compilation, needed
-from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
-from svmviz.ui.explore import explore
-from svmviz.ui.gallery import gallery
-from svmviz.ui.hall import group
-from svmviz.ui.menu import menu
-from svmviz.ui.papers import document
-from svmviz.ui.race import card_widgets, current_card, opened, run_race
-from svmviz.ui.shell import answer, guard, shell, unasked
-from svmviz.ui.stage import computed, refused, stage, take_away
-from svmviz.ui.streaming import streaming
-from svmviz.ui.upload import upload
-from svmviz.ui.visitor import current
-from svmviz.ui.widgets import choose, undo
+from svmviz.ui import lessons
+from svmviz.ui.controls.widgets import choose, undo
+from svmviz.ui.data.gallery import gallery
+from svmviz.ui.data.upload import upload
+from svmviz.ui.explore.page import explore
+from svmviz.ui.jobs.compiling import compilation, needed
+from svmviz.ui.papers import articles
+from svmviz.ui.papers.page import document
+from svmviz.ui.papers.sbp.basins import bias, water
+from svmviz.ui.papers.sbp.figures import choose_data, figure_2, figure_3, table_1, table_2, timing
+from svmviz.ui.playground import boards, forks, previews
+from svmviz.ui.playground.beside import follow
+from svmviz.ui.playground.stage import computed, refused, stage, take_away
+from svmviz.ui.race.page import card_widgets, current_card, opened, run_race
+from svmviz.ui.shell.frame import answer, guard, shell, unasked
+from svmviz.ui.shell.menu import menu
+from svmviz.ui.stream.page import streaming
+from svmviz.ui.visit.hall import group
+from svmviz.ui.visit.visitor import current
 
 __all__ = ["answer", "articles", "bias", "boards", "card_widgets", "choose", "choose_data", "compilation", "computed",
            "current", "current_card", "document", "explore", "figure_2", "figure_3", "follow", "forks", "gallery", "group",

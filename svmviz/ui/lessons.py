@@ -12,14 +12,24 @@ from svmviz.lessons.heads import Broken
 from svmviz.lessons.reading import MOST_FILE, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START
-from svmviz.player import lessonwire, mount, page
-from svmviz.player.message import told
-from svmviz.ui import beside
-from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere, passing, went_back
-from svmviz.ui.boards import drafted
-from svmviz.ui.papers import centred
-from svmviz.ui.shell import plain
-from svmviz.ui.stage import computed
+from svmviz.player import mount
+from svmviz.player.files import page
+from svmviz.player.wire import lesson as lessonwire
+from svmviz.player.wire.message import told
+from svmviz.ui.papers.page import centred
+from svmviz.ui.playground import beside
+from svmviz.ui.playground.boards import drafted
+from svmviz.ui.playground.stage import computed
+from svmviz.ui.shell.frame import plain
+from svmviz.ui.visit.address import (
+    arrived,
+    asked,
+    doubled,
+    follow,
+    led_elsewhere,
+    passing,
+    went_back,
+)
 
 
 def known() -> dict[str, Lesson]:

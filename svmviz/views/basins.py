@@ -4,9 +4,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from svmviz.maths.words import signed
-from svmviz.papers.basins import Basin, Tilted
+from svmviz.papers.sbp.basins import Basin, Tilted
 from svmviz.views.theme import Theme, curve, figure
+from svmviz.work.words import signed
 
 
 def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> go.Figure:

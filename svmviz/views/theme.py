@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.maths.words import RAISED, SMALL, THIN
 from svmviz.views.looks import LOOKS
+from svmviz.work.words import RAISED, SMALL, THIN
 
 NAMES = {"SBP": "sbp", "Pegasos": "pegasos", "SDCA": "sdca", "SMO": "smo", "Perceptron": "perceptron",
          "Fourier features": "fourier", "SIMBA": "simba", "LIBSVM": "smo"}  # LIBSVM is an SMO; the two never meet in a figure

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from svmviz.maths.words import brief
 from svmviz.work.backend import Arrays, Done, answer
+from svmviz.work.words import brief
 
 
 def connected(address: str, timeout: float) -> Any:

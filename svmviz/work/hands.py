@@ -27,7 +27,7 @@ from typing import Any
 
 import cloudpickle
 
-from svmviz.maths import limits
+from svmviz.work import limits
 
 NICE = 10  # by how much their priority is lower
 LOOK = 1.0  # seconds between two looks at who works, and whether anybody is there to work for

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from svmviz.player import wire
-from svmviz.player.message import told
+from svmviz.player.wire import run
+from svmviz.player.wire.message import told
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
@@ -135,7 +135,7 @@ def show(bench):
         recipe, messages = from_query(query, VIEW_KEYS)
         assert not messages
         view = ANEW | {name: query[name] for name in SEEN if name in query} | {"serial": f"{link} {next(SHOWN)}"}
-        data = told(recipe, wire.pack_recipe(recipe), view | {"t": int(view["t"])})
+        data = told(recipe, run.pack_recipe(recipe), view | {"t": int(view["t"])})
         page.evaluate("""text => svmviz.update({
             data: Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), setStateValue() {}, setTriggerValue() {},
         }, false).then(() => svmviz.paint())""", base64.b64encode(data).decode())

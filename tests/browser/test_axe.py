@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.page import MOONS, PHONE, quiet, uploader
-from tests.browser.test_data import file, table
+from tests.browser.pages.test_data import file, table
 from tests.conftest import COLD
 
 PAGES = {

@@ -16,9 +16,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from svmviz.data.uploads import clean
-from svmviz.ui.shell import JOINER
+from svmviz.ui.shell.frame import JOINER
 from tests.browser.page import MOONS, button, grid_words, look, picture, quiet, until
-from tests.browser.test_data import data_page, open_in_playground, place_of, upload
+from tests.browser.pages.test_data import data_page, open_in_playground, place_of, upload
 
 pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",

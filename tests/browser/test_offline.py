@@ -10,17 +10,17 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from svmviz import SOLVERS, datasets, lessons
-from svmviz.player import page as pages
+from svmviz.player.files import page as pages
 from svmviz.race.card import read
 from svmviz.run import fork
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.run.view import opened
 from tests.browser import firefox
 from tests.browser.page import PHONE, quiet
+from tests.browser.pages.test_race import cells
 from tests.browser.test_axe import ALL, COLOURS, FOUND
-from tests.browser.test_race import cells
 from tests.conftest import COLD, DESK, unavailable
-from tests.player.test_player import added_up, left_of
+from tests.player.test_parity import added_up, left_of
 
 AT_MOST, DRAWN = 450_000, 8  # bytes: of 1000 steps that draw an example each; of each further one that a step draws
 PATIENCE = 30  # seconds

@@ -11,8 +11,9 @@ from sklearn.base import is_regressor
 from svmviz import estimators
 from svmviz.data.problem import make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.explore import fitting
-from svmviz.run import saved, stream
-from tests.rotation import by_turns
+from svmviz.run import saved
+from svmviz.run.streams import stream
+from tests.tools.rotation import by_turns
 
 ROWS, COLUMNS = 12, 5
 Y = np.tile([-1.0, 1.0], ROWS // 2)

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from svmviz.data import edits, plane, uploads
 from svmviz.maths import kernels
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
-from tests import forked
-from tests.rotation import at_times
+from tests.tools import forked
+from tests.tools.rotation import at_times
 
 PEGASOS = SOLVERS["pegasos"]
 BASE = plane.blobs(n=60, seed=2)
@@ -40,7 +40,7 @@ def test_loss_error_and_optimum_count_the_active_points_only(kernel):
         f, y = trace.f(t, problem.X[rows]), problem.y[rows]
         assert trace.metrics["hinge"][t] == pytest.approx(np.maximum(0, 1 - y * f).mean(), abs=1e-12)
         assert trace.metrics["error"][t] == ((f >= 0) != (y > 0)).mean()
-    header = wire.pack(trace).header
+    header = run.pack(trace).header
     rows = active[1][1]
     exact = reference.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), lam=0.02, kernel=kernel)
     assert header["segments"][1]["optimum"]["value"] == pytest.approx(exact.primal, rel=1e-9)

@@ -6,12 +6,12 @@ import scipy.sparse as sp
 
 from svmviz.data import many_features
 from svmviz.data.many_features import FAMILIES
-from svmviz.papers import simba_figures, simba_sets
-from svmviz.papers.costs import settled
+from svmviz.papers.evidence.costs import settled
+from svmviz.papers.simba import datasets, figures
 from svmviz.run.recipe import Recipe
 from svmviz.solvers.simba import learn
 from svmviz.theory import pareto
-from tests.rotation import at_times
+from tests.tools.rotation import at_times
 
 
 @pytest.mark.parametrize("key", FAMILIES)
@@ -47,10 +47,10 @@ def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
 
 @at_times()
 def test_on_rare_groups_simba_reads_several_times_less_than_its_rivals_at_their_best():
-    setting = simba_sets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
-    found = simba_figures.on_fresh_tables(setting, many_features.rare, simba_sets.RARE, range(10))
+    setting = datasets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
+    found = figures.on_fresh_tables(setting, many_features.rare, datasets.RARE, range(10))
     cost = {name: min(settled(grid, errors.mean(axis=0), 0.002) for _, grid, errors in ways) for name, ways in found.items()}
-    assert cost["SIMBA"] <= 0.2 * simba_sets.RARE["n"] * simba_sets.RARE["d"]
+    assert cost["SIMBA"] <= 0.2 * datasets.RARE["n"] * datasets.RARE["d"]
     assert cost["Pegasos"] >= 2.5 * cost["SIMBA"] and cost["Perceptron"] >= 3.5 * cost["SIMBA"]
 
 
@@ -80,6 +80,6 @@ def test_a_long_run_is_the_recorded_one(solver):
 
 
 def test_where_the_table_is_large_and_noise_low_simba_has_learnt_before_it_has_read_a_tenth():
-    ready = simba_figures.prepare(simba_sets.settings()["direction"])
-    run = simba_figures.curve(ready, "simba", 1e-3, 0, reads=0.1 * ready.problem.X.size)
+    ready = figures.prepare(datasets.settings()["direction"])
+    run = figures.curve(ready, "simba", 1e-3, 0, reads=0.1 * ready.problem.X.size)
     assert run.entries[-1] <= 0.1 * ready.problem.X.size and run.error[-1] <= 0.01

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 
 from svmviz.data import plane
 from svmviz.data.plane import DATASETS
-from tests.cases import together
+from tests.tools.cases import together
 
 TITLES = {
     "moons": "Two moons", "circles": "Two circles", "blobs": "Two Gaussians", "xor": "XOR", "spirals": "Two spirals",

@@ -11,13 +11,13 @@ from svmviz.data.plane import Dataset
 from svmviz.data.problem import make_problem
 from svmviz.data.sizes import CELLS, refuse_large
 from svmviz.maths import kernels
-from svmviz.player import wire
-from svmviz.player.packing import arrays
-from svmviz.run import sources
+from svmviz.player.wire import run
+from svmviz.player.wire.packing import arrays
 from svmviz.run.recipe import Recipe
+from svmviz.run.streams import sources
 from svmviz.solvers import SOLVERS
-from tests.player.node import ask
-from tests.rotation import in_turn
+from tests.player.node.ask import ask
+from tests.tools.rotation import in_turn
 
 KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2), kernels.imq(0.5)
 
@@ -65,9 +65,9 @@ GRID = [k / 4 - 1 for k in range(9)]
 @pytest.mark.parametrize(("key", "given"), [*runs()])
 def test_a_sparse_table_plays_as_its_dense_twin_does(key, given):
     traces = [SOLVERS[key].trace(problem, 90, **given) for problem in TWINS]
-    packed = [wire.pack(trace) for trace in traces]
+    packed = [run.pack(trace) for trace in traces]
     assert [{"X", "X_value"} & set(one.header["arrays"]) for one in packed] == [{"X_value"}, {"X"}]
-    sparse, dense = (ask(plotted=base64.b64encode(wire.encode(one)).decode(), steps=STEPS, xs=GRID, ys=GRID[::-1])["shown"]
+    sparse, dense = (ask(plotted=base64.b64encode(run.encode(one)).decode(), steps=STEPS, xs=GRID, ys=GRID[::-1])["shown"]
                      for one in packed)
     for t, mine, twin in zip(STEPS, sparse, dense, strict=True):
         f = traces[0].f(t, SMALL).ravel("F")  # class after class, where each has a score
@@ -90,14 +90,14 @@ def test_a_wide_table_is_never_spread_out(monkeypatch):
     problem = make_problem(X, labels(X))
     for key in ("pegasos", "simba", "perceptron", "bsgd", "fourier"):
         solver = SOLVERS[key]
-        packed = wire.pack(solver.trace(problem, 20), projection.default(problem)) if key != "bsgd" else wire.pack(
+        packed = run.pack(solver.trace(problem, 20), projection.default(problem)) if key != "bsgd" else run.pack(
             solver.trace(problem, 20, B=5, kernel=kernels.rbf(1.0)))
         assert len(packed.body) < 2_000_000
 
 
 def test_what_was_merged_of_sparse_vectors_travels_as_how_it_was_made():
     trace = SOLVERS["bsgd"].trace(TWINS[0], 90, B=5, kernel=kernels.rbf(1.0))
-    sent = arrays(*((packed := wire.pack(trace)).header["arrays"], packed.body))
+    sent = arrays(*((packed := run.pack(trace)).header["arrays"], packed.body))
     assert sp.issparse(trace.created) and trace.created.shape[0] == sent["made_h"].size > 10
     assert sent["X_stored"].size == 60
 

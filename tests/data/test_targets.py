@@ -6,9 +6,9 @@ import pytest
 from svmviz.data import edits, projection, unseen, uploads
 from svmviz.data.problem import Private, make_regression_problem, private
 from svmviz.data.targets import REGRESSION
-from svmviz.maths import memo
 from svmviz.views import theme
 from svmviz.views.thumbnail import thumbnail
+from svmviz.work import memo
 
 every = pytest.mark.parametrize("key", REGRESSION)
 

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from svmviz.data import uploads
 from svmviz.data.uploads import LIMITS, build, class_counts, guess_label, read
-from tests.cases import together
-from tests.rotation import at_times
+from tests.tools.cases import together
+from tests.tools.rotation import at_times
 
 PLAIN = b"x,z,kind\n1,2,cat\n3,4.5,dog\n"
 POINTS = [[1.0, 2.0], [3.0, 4.5]]

@@ -17,11 +17,12 @@ from svmviz.explore.axes import Axis
 from svmviz.explore.engine import Live, dask, sweep
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
-from svmviz.papers import catalogue, recording
+from svmviz.papers import catalogue
+from svmviz.papers.evidence import recording
 from svmviz.run.recipe import Recipe
 from svmviz.work.processes import Local
 from tests.explore.here import Here
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 RECIPE = Recipe("moons", {"n": 60, "noise": 0.3}, params={"kernel": "rbf(gamma=2.0)"}, steps=100)
 SPEC = Spec(RECIPE, (Axis("lam", 1e-3, 1.0, 5), Axis("gamma", 0.1, 10.0, 5)), (0, 1, 2, 3), 6).checked()

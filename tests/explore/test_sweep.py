@@ -19,7 +19,7 @@ from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.work.processes import Local
 from tests.explore.here import Here
-from tests.rotation import at_times
+from tests.tools.rotation import at_times
 
 MOONS = "moons", {"n": 60, "noise": 0.3}
 RBF = {"kernel": "rbf(gamma=2.0)"}

@@ -8,9 +8,10 @@ import pytest
 from svmviz.lessons import articles, lesson
 from svmviz.lessons.checking import Runs, unknown
 from svmviz.lessons.heads import Broken
-from svmviz.solvers.bsgd import budget, merge
-from svmviz.ui.articles import PAPERS, QUESTIONS, article, questions
-from tests.cases import together
+from svmviz.solvers.bsgd import budget
+from svmviz.solvers.bsgd.maintenance import merge
+from svmviz.ui.papers.articles import PAPERS, QUESTIONS, article, questions
+from tests.tools.cases import together
 
 SECTIONS = [(name, k) for name in PAPERS for k, section in enumerate(article(name).sections) if section.scene]
 START = "# A paper\nsolver: sbp\nby: Somebody\nlead: Water.\n\n"

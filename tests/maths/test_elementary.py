@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from svmviz.maths import elementary
+from svmviz.maths.machine import elementary
 
 RNG = np.random.default_rng(8)
 SMALL = [s * 10.0**-k for s in (1.0, -1.0) for k in range(1, 20)]

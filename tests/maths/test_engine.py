@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz.maths import engine, kernels, rowcache, scan
-from svmviz.maths.exponentials import swiftly
-from svmviz.maths.jit import jit
-from tests.cases import together
+from svmviz.maths import kernels
+from svmviz.maths.kernels import engine, rowcache
+from svmviz.maths.machine import scan
+from svmviz.maths.machine.exponentials import swiftly
+from svmviz.maths.machine.jit import jit
+from tests.tools.cases import together
 
 KERNELS = (kernels.linear(), kernels.rbf(0.7), kernels.poly(3, 0.5, 1.0), kernels.laplacian(0.3),
            kernels.imq(0.6), kernels.rbf(0.7)._replace(plus=4.0))

@@ -5,8 +5,9 @@ import pytest
 
 from svmviz import SOLVERS
 from svmviz.data import plane
-from svmviz.maths import grams, kernels
-from svmviz.player import wire
+from svmviz.maths import kernels
+from svmviz.maths.kernels import grams
+from svmviz.player.wire import run
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.theory import certificate, reference
 
@@ -95,5 +96,5 @@ def test_responses_are_the_same_where_all_values_are_there(bias):
 @pytest.mark.parametrize("own", [False, True])
 def test_a_visitors_own_data_leave_nothing_behind(own):
     recipe = Recipe("moons", {"n": 60}, params={"kernel": kernels.rbf(2.0)}, steps=60, own=SOURCES["moons"] if own else None)
-    wire.pack_recipe(recipe.checked())
+    run.pack_recipe(recipe.checked())
     assert bool(grams._KNOWN) != own

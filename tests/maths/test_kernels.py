@@ -11,9 +11,9 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.exponentials import exponential, exponentials
-from svmviz.maths.kerneltext import parse_kernel
-from tests.cases import together
+from svmviz.maths.kernels.text import parse_kernel
+from svmviz.maths.machine.exponentials import exponential, exponentials
+from tests.tools.cases import together
 
 KERNELS = [
     (kernels.linear(), lambda X, Z: X @ Z.T), (kernels.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),

@@ -8,9 +8,10 @@ import pytest
 
 from svmviz import SOLVERS
 from svmviz.data import plane
-from svmviz.maths import kernels, limits
-from svmviz.maths.limits import Limit, within
+from svmviz.maths import kernels
 from svmviz.theory import pareto, reference
+from svmviz.work import limits
+from svmviz.work.limits import Limit, within
 
 MOONS = plane.moons(n=150, noise=0.4, seed=5)
 KERNEL = kernels.rbf(5.0)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz.maths import distances, expansion, kernels, matrix
+from svmviz.maths import kernels, matrix
+from svmviz.maths.kernels import distances, expansion
 
 RNG = np.random.default_rng(4)
 

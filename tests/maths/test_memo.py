@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse as sp
 
 from svmviz.data.problem import make_problem
-from svmviz.maths import kernels, memo
+from svmviz.maths import kernels
 from svmviz.theory import reference
+from svmviz.work import memo
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 KERNELS = kernels.linear(), kernels.rbf(0.7), kernels.poly(2), kernels.laplacian(0.3)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from svmviz.maths import scan
+from svmviz.maths.machine import scan
 
 
 def cases():

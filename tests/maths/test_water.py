@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from svmviz.maths import water
 from svmviz.maths.water import level, level_with_bias, water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
-from tests.rotation import by_turns, sized
+from tests.tools.rotation import by_turns, sized
 
 ROUNDINGS = 4 * np.finfo(float).eps
 SHAPES = ("random", "ties", "constant", "sorted", "reversed", "organ pipe", "offset", "spread", "outlier", "one")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from svmviz.maths.words import fill
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
+from svmviz.work.words import fill
 
 
 def test_templates_write_plain_numbers_with_a_true_minus():

@@ -4,23 +4,21 @@ import numpy as np
 import pytest
 
 from svmviz.maths import kernels
-from svmviz.papers import bsgd_costs, bsgd_line, bsgd_pairs, bsgd_sets, bsgd_tree, sets
-from svmviz.papers import bsgd_figure4 as figure4
-from svmviz.papers import bsgd_figures as figures
-from svmviz.papers import bsgd_printed as printed
-from svmviz.papers import bsgd_table3 as table
-from svmviz.papers import bsgd_tuning as tuning
-from svmviz.papers.experiment import Memo
+from svmviz.papers.bsgd import costs, datasets, figure4, figures, pairs, printed, tree, tuning
+from svmviz.papers.bsgd import line as bsgd_line
+from svmviz.papers.bsgd import table3 as table
+from svmviz.papers.evidence.experiment import Memo
+from svmviz.papers.sbp import datasets as sets
 from svmviz.race.field import OVERFLOWS
-from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
+from svmviz.run.streams import sources, stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.budget import merge_pair
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT
-from tests.rotation import at_times
+from tests.tools.rotation import at_times
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +52,7 @@ def test_table_4_stands_at_the_same_example_in_every_row():
         assert set(stand) == set(figures.PUBLISHED_4) and len({point.examples for point in stand.values()}) == 1
     assert next(iter(last.values())).examples == 6000
     for (strategy, B), point in last.items():
-        alone = stream.run(stream.checkerboard(6000), bsgd_sets.given(strategy, B, 8.0, 1e-4))
+        alone = stream.run(stream.checkerboard(6000), datasets.given(strategy, B, 8.0, 1e-4))
         assert point.n_sv == alone.n_sv and point.E_bar == pytest.approx(alone.E_bar, rel=1e-12)
         assert 0.5 < point.accuracy <= 1
     assert last["remove", 100].E_bar > 5 * last["merge", 100].E_bar
@@ -63,16 +61,16 @@ def test_table_4_stands_at_the_same_example_in_every_row():
 def test_the_kernel_of_footnote_10_learns_nothing():
     """gamma = 0.0625 taken literally, against gamma = 8: the reason for the page's choice."""
     test = next(stream.checkerboard(1000, 9, 1000))
-    literal, variance = (stream.run(stream.checkerboard(6000), bsgd_sets.given("merge", 100, gamma, 1e-4), test=test).accuracy
+    literal, variance = (stream.run(stream.checkerboard(6000), datasets.given("merge", 100, gamma, 1e-4), test=test).accuracy
                          for gamma in (0.0625, 8.0))
     assert literal < 0.6 and variance > 0.9
 
 
 def test_every_set_is_described_in_full(monkeypatch, tmp_path):
-    assert set(bsgd_sets.PARAMETERS) == {(name, B) for name in bsgd_sets.DATA for B in bsgd_sets.BUDGETS}
+    assert set(datasets.PARAMETERS) == {(name, B) for name in datasets.DATA for B in datasets.BUDGETS}
     monkeypatch.setattr(sets, "FOLDER", tmp_path)
-    assert set(bsgd_sets.available()) == {"gauss", "checkerboard", "waveform"}
-    for name in bsgd_sets.available():
+    assert set(datasets.available()) == {"gauss", "checkerboard", "waveform"}
+    for name in datasets.available():
         split = figures.page_split(name, rows=2000, tests=300)
         assert split.X.shape == (2000, split.Z.shape[1]) and len(split.z) == 300
         assert np.abs(split.X.mean(axis=0)).max() < 0.15 and np.abs(split.X.std(axis=0) - 1).max() < 0.15
@@ -80,7 +78,7 @@ def test_every_set_is_described_in_full(monkeypatch, tmp_path):
 
 def test_gauss_is_the_paper_s():
     """Whitened back, the classes are N((0, 0), I) and N((2, 0), 4 I)."""
-    split = bsgd_sets.gauss(0)
+    split = datasets.gauss(0)
     assert len(split.y) == len(split.z) == 10_000
     one, other = split.X[split.y < 0], split.X[split.y > 0]
     assert (other.std(axis=0) / one.std(axis=0)) == pytest.approx([2, 2], rel=0.05)
@@ -89,9 +87,9 @@ def test_gauss_is_the_paper_s():
 
 def test_more_passes_go_on_where_the_first_ended(board):
     """Five passes are five orders in one stream: t is never reset."""
-    found = bsgd_sets.learn(board, "merge", 20, 16, 1e-3, 2, epochs=2)
+    found = datasets.learn(board, "merge", 20, 16, 1e-3, 2, epochs=2)
     orders = [stream.blocks(board.X, board.y, seed=seed) for seed in (2, 1002)]
-    by_hand = stream.run((block for order in orders for block in order), bsgd_sets.given("merge", 20, 8.0, 1e-3))
+    by_hand = stream.run((block for order in orders for block in order), datasets.given("merge", 20, 8.0, 1e-3))
     assert found.examples == 6000 and np.array_equal(found.model.vectors, by_hand.model.vectors)
 
 
@@ -109,7 +107,7 @@ def test_projected_vectors_are_examples_and_merged_ones_are_not():
 
 
 def test_runs_open_in_the_playground():
-    strategies = (*bsgd_sets.STRATEGIES, "none", *figures.MARGIN_PERCEPTRONS)
+    strategies = (*datasets.STRATEGIES, "none", *figures.MARGIN_PERCEPTRONS)
     for strategy, recipe in figures.recipes(strategies).items():
         read, messages = from_query(recipe.query())
         assert read == recipe and not messages and recipe.steps >= 500, strategy
@@ -127,7 +125,7 @@ def test_runs_with_all_classes_open_in_the_playground(data):
         problem = recipe.problem()
         assert read == recipe and not messages and recipe.steps >= 500, strategy
         assert problem.classes == {"digits": 10, "waveform": 3}[data] and recipe.params["B"] == 10
-        gamma, lam = figures.DIGIT_PARAMETERS[False] if data == "digits" else bsgd_sets.PARAMETERS[data, 100]
+        gamma, lam = figures.DIGIT_PARAMETERS[False] if data == "digits" else datasets.PARAMETERS[data, 100]
         assert recipe.params["lam"] == lam and recipe.params["kernel"].gamma * problem.d == pytest.approx(gamma)
         assert recipe.data_params["scaling"] == "standardise"
 
@@ -215,7 +213,7 @@ def test_the_solver_is_the_one_of_the_stage():
 
 
 def test_rows_of_table_3_are_printed_in_full():
-    assert set(printed.ORDER) == set(bsgd_sets.DATA) and set(table.ROWS) == {*printed.FREE, *printed.BUDGETED}
+    assert set(printed.ORDER) == set(datasets.DATA) and set(table.ROWS) == {*printed.FREE, *printed.BUDGETED}
     for name in printed.ORDER:
         cells = table.cells(name)
         assert {cell.algorithm for cell in cells if table.ROWS[cell.algorithm].binary} == (
@@ -298,41 +296,41 @@ def leaves(branch) -> list:
 
 
 def test_the_tree_names_all_presets_and_all_of_table_1():
-    known = {leaf.name: leaf for leaf in leaves(bsgd_tree.TREE)}
+    known = {leaf.name: leaf for leaf in leaves(tree.TREE)}
     assert {leaf.preset for leaf in known.values()} >= set(PRESETS)
-    for item in bsgd_costs.TABLE_1:
+    for item in costs.TABLE_1:
         leaf = known[item.name]
         assert leaf.cost is item and leaf.does and item.preset in (leaf.preset, leaf.solver.upper())
-    for branch in bsgd_tree.BUDGETED:
+    for branch in tree.BUDGETED:
         assert branch.overflow in OVERFLOWS and all(leaf.cost and leaf.does for leaf in branch.leaves)
         for leaf in branch.leaves:
             assert leaf.preset not in PRESETS or PRESETS[leaf.preset]["maintenance"].split()[0] == branch.overflow
 
 
 def test_whatever_runs_is_opened_on_one_stream_with_one_budget():
-    runs = [(leaf.recipe(), leaf.linear) for leaf in leaves(bsgd_tree.TREE) if leaf.recipe()]
+    runs = [(leaf.recipe(), leaf.linear) for leaf in leaves(tree.TREE) if leaf.recipe()]
     assert len(runs) >= 20 and sum(linear for _, linear in runs) == 3
     for run, linear in runs:
         same = {name: run.params[name] for name in ("kernel", "B", "gamma") if name in run.params}
         assert same.items() <= {"kernel": None if linear else kernels.rbf(6.0), "B": 100, "gamma": 6.0}.items()
         assert (run.data, run.data_params["n"], run.seed) == ("checkerboard", 1000, 0)
-    assert all(from_query(leaf.query(), ("t",))[1] == [] for leaf in leaves(bsgd_tree.TREE) if leaf.query())
+    assert all(from_query(leaf.query(), ("t",))[1] == [] for leaf in leaves(tree.TREE) if leaf.query())
 
 
 @at_times()
 def test_a_stream_without_partners_of_the_other_sign_is_the_solvers():
     """The NumPy stream that may cross signs, held to one sign, does what the compiled one does."""
-    given = {"B": 30, "lam": bsgd_pairs.LAM, "kernel": kernels.rbf(bsgd_pairs.GAMMA)}
-    theirs = stream.run(stream.checkerboard(2500, 3), given, test=bsgd_pairs.held_out())
-    mine = bsgd_pairs.either_sign(2500, 3, B=30, crossing=False)
+    given = {"B": 30, "lam": pairs.LAM, "kernel": kernels.rbf(pairs.GAMMA)}
+    theirs = stream.run(stream.checkerboard(2500, 3), given, test=pairs.held_out())
+    mine = pairs.either_sign(2500, 3, B=30, crossing=False)
     assert mine[:4] == (theirs.accuracy, pytest.approx(theirs.E_bar, rel=1e-9), theirs.events, 0)
-    crossing = bsgd_pairs.either_sign(2500, 3, B=30)
+    crossing = pairs.either_sign(2500, 3, B=30)
     assert 0 < crossing.crossed < crossing.events
 
 
 def test_opposite_signs_send_z_beyond_the_heavier_vector_to_the_root_of_its_equation():
     for ratio, L in ((1.0, 1e-4), (0.7, 0.36), (0.2, 3.0)):
-        s, r = float(bsgd_pairs.beyond(np.array([ratio]), np.array([L]))[0]), L**0.5
+        s, r = float(pairs.beyond(np.array([ratio]), np.array([L]))[0]), L**0.5
         assert s / (1 + s) == pytest.approx(ratio * np.exp(-L * (1 + 2 * s)), rel=1e-9)
         line = bsgd_line.along("Gaussian", False, r, ratio)
         assert line.best == pytest.approx(-s * r, abs=1e-3)

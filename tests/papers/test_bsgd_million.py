@@ -2,11 +2,11 @@
 
 import pytest
 
-from svmviz.papers import bsgd_million as million
-from svmviz.papers.experiment import named
-from svmviz.papers.verdicts import AS, NOT
-from svmviz.run import stream
-from tests.cases import together
+from svmviz.papers.bsgd import million
+from svmviz.papers.evidence.experiment import named
+from svmviz.papers.evidence.verdicts import AS, NOT
+from svmviz.run.streams import stream
+from tests.tools.cases import together
 
 
 @together("name", million.BUDGETED)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from svmviz.papers import incremental_figures as figures
+from svmviz.papers.incremental import figures
 from svmviz.run.recipe import from_query
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from svmviz.papers import lemmas
-from svmviz.papers.experiment import Results, named
-from svmviz.papers.incremental_table import TABLE, Counted, Passed
-from svmviz.papers.incremental_verdicts import on_table_1
-from svmviz.papers.verdicts import AS, NOT
+from svmviz.papers.evidence.experiment import Results, named
+from svmviz.papers.evidence.verdicts import AS, NOT
+from svmviz.papers.incremental.table import TABLE, Counted, Passed
+from svmviz.papers.incremental.verdicts import on_table_1
+from svmviz.papers.sbp import lemmas
 from svmviz.theory import bounds
-from tests.cases import together
-from tests.rotation import by_turns
+from tests.tools.cases import together
+from tests.tools.rotation import by_turns
 
 
 def level(c, volume):

@@ -3,18 +3,14 @@
 import numpy as np
 import pytest
 
-from svmviz.papers import (
-    bsgd_costs,
-    bsgd_figures,
-    bsgd_table_verdicts,
-    bsgd_verdicts,
-    incremental_verdicts,
-    pegasos_verdicts,
-    sbp_verdicts,
-    simba_verdicts,
-)
-from svmviz.papers import incremental_figures as incremental
-from svmviz.papers.verdicts import AS, NOT, OPEN, Found
+from svmviz.papers.bsgd import costs as bsgd_costs
+from svmviz.papers.bsgd import figures, table_verdicts, verdicts
+from svmviz.papers.evidence.verdicts import AS, NOT, OPEN, Found
+from svmviz.papers.incremental import figures as incremental
+from svmviz.papers.incremental import verdicts as incremental_verdicts
+from svmviz.papers.pegasos import verdicts as pegasos_verdicts
+from svmviz.papers.sbp import verdicts as sbp_verdicts
+from svmviz.papers.simba import verdicts as simba_verdicts
 
 CHANCE = np.random.default_rng(0).normal(size=(40, 10))  # a row for every solver, a column for every seed
 NAN = float("nan")
@@ -223,7 +219,7 @@ def test_powers_of_table_1_are_those_that_were_measured():
     def said(power: dict[str, float], seeds: int = 5):
         times = {one: 1e-6 * B ** power.get(one.name, one.time) * np.exp(0.02 * CHANCE[k:k + len(B), :seeds].T)
                  for k, one in enumerate(item)}
-        return bsgd_table_verdicts.on_costs(bsgd_costs.BUDGETS, times, {one: np.tile(B**one.space, (seeds, 1)) for one in item})
+        return table_verdicts.on_costs(bsgd_costs.BUDGETS, times, {one: np.tile(B**one.space, (seeds, 1)) for one in item})
 
     assert {*outcomes(said({}))} == {AS} and len(outcomes(said({}))) == 2 * len(item)
     stop = [one.name for one in item].index("Stoptron")
@@ -245,22 +241,22 @@ def shuffled(curve, row: int = 0, size: float = 1.0) -> np.ndarray:
 def test_a_budget_is_judged_by_its_slope_and_its_end(end, free, short, found):
     sizes = (10, 100, 1000)
     table, base = shuffled([0.7, (0.7 + end) / 2, end]), shuffled([free], 1)[:, 0]
-    assert outcomes(bsgd_verdicts.on_budget(sizes, table, base, 90.2, short)) == found
-    assert outcomes(bsgd_verdicts.on_budget(sizes, table[:1], base[:1], 90.2, short)) == [OPEN] * 3
+    assert outcomes(verdicts.on_budget(sizes, table, base, 90.2, short)) == found
+    assert outcomes(verdicts.on_budget(sizes, table[:1], base[:1], 90.2, short)) == [OPEN] * 3
     blurred = table + 0.2 * CHANCE[:3, :3]
-    assert outcomes(bsgd_verdicts.on_budget(sizes, blurred, base, 90.2, short))[:2] == [OPEN] * 2
+    assert outcomes(verdicts.on_budget(sizes, blurred, base, 90.2, short))[:2] == [OPEN] * 2
 
 
 def test_passes_are_judged_by_data_set_and_then_by_most():
     better, worse, none = 0.02 + SMALL[0], -0.02 + SMALL[1], 5 * SMALL[2]
-    assert outcomes(bsgd_verdicts.on_passes({"a": better, "b": better, "c": none})) == [AS, AS, AS, OPEN]
-    assert outcomes(bsgd_verdicts.on_passes({"a": worse, "b": worse, "c": none})) == [NOT, NOT, NOT, OPEN]
-    assert outcomes(bsgd_verdicts.on_passes({"a": better, "b": none, "c": none})) == [OPEN, AS, OPEN, OPEN]
-    assert outcomes(bsgd_verdicts.on_passes({"a": better[:1], "b": np.zeros(3)})) == [OPEN] * 3
+    assert outcomes(verdicts.on_passes({"a": better, "b": better, "c": none})) == [AS, AS, AS, OPEN]
+    assert outcomes(verdicts.on_passes({"a": worse, "b": worse, "c": none})) == [NOT, NOT, NOT, OPEN]
+    assert outcomes(verdicts.on_passes({"a": better, "b": none, "c": none})) == [OPEN, AS, OPEN, OPEN]
+    assert outcomes(verdicts.on_passes({"a": better[:1], "b": np.zeros(3)})) == [OPEN] * 3
 
 
 def test_evolutions_are_judged_against_their_claim():
-    up, said = np.linspace(0.7, 0.98, 30), bsgd_verdicts.on_evolution
+    up, said = np.linspace(0.7, 0.98, 30), verdicts.on_evolution
     high, low = shuffled(up), shuffled(up - 0.05, 1)
     assert outcomes(said(high, shuffled(up, 1), (100, 900), {"MP + stop": 0.8}, "follows")) == [AS, AS]
     assert outcomes(said(low, high, (100, 900), {}, "follows")) == [AS, NOT]
@@ -279,12 +275,12 @@ def test_strategies_are_judged_by_their_last_looks():
     up, flat = np.linspace(0.7, 0.98, 30), np.full(30, 0.8)
     fallen = np.r_[np.linspace(0.7, 0.9, 15), np.linspace(0.9, 0.75, 15)]
     ahead = {"remove": shuffled(fallen), "project": shuffled(up - 0.02, 1), "merge": shuffled(up, 2)}
-    assert outcomes(bsgd_verdicts.on_strategies(ahead, True, True)) == [AS] * 6
+    assert outcomes(verdicts.on_strategies(ahead, True, True)) == [AS] * 6
     other = {"remove": shuffled(up), "project": shuffled(flat[::-1] - up + 0.7, 1), "merge": shuffled(flat - up, 2)}
-    assert outcomes(bsgd_verdicts.on_strategies(other, False, True)) == [NOT] * 6
+    assert outcomes(verdicts.on_strategies(other, False, True)) == [NOT] * 6
     level = {name: shuffled(flat, k) for k, name in enumerate(ahead)}
-    assert outcomes(bsgd_verdicts.on_strategies(level, False, False)) == [OPEN] * 4 + [AS]
-    assert set(outcomes(bsgd_verdicts.on_strategies(without(ahead, 1), True, True))) == {OPEN}
+    assert outcomes(verdicts.on_strategies(level, False, False)) == [OPEN] * 4 + [AS]
+    assert set(outcomes(verdicts.on_strategies(without(ahead, 1), True, True))) == {OPEN}
 
 
 def test_time_is_judged_by_powers_of_n():
@@ -294,27 +290,27 @@ def test_time_is_judged_by_powers_of_n():
         seconds = {"Pegasos": noisy(n**pegasos, 0, size, seeds)} | {
             name: noisy(factor * n**budgeted, k + 1, size, seeds)
             for k, (name, factor) in enumerate(zip(names, (1.0, 3.0, 1.0, 3.0 * growth), strict=True))}
-        return outcomes(bsgd_verdicts.on_time(n, seconds))
+        return outcomes(verdicts.on_time(n, seconds))
 
     assert said(2.0, 1.0, 3.0) == [AS] * 6 and said(1.0, 1.8, 0.3) == [NOT] * 6
     assert said(2.0, 1.0, 1.0)[-1] == OPEN and said(2.0, 1.0, 3.0, seeds=1) == [OPEN] * 6
-    assert bsgd_verdicts.growth(n, np.array([n**1.7, n**1.7])).middle == pytest.approx(1.7)
+    assert verdicts.growth(n, np.array([n**1.7, n**1.7])).middle == pytest.approx(1.7)
 
 
 def test_pictures_are_judged_by_kinds_and_copies():
     def run(digits, copies):
-        return bsgd_figures.Pictures(np.zeros((10, 2, 2)), np.array(digits), np.zeros(10), copies, 0.8)
+        return figures.Pictures(np.zeros((10, 2, 2)), np.array(digits), np.zeros(10), copies, 0.8)
 
     every, some, fewer = list(range(10)), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8], [0, 0, 0, 2, 3, 4, 5, 6, 7, 8]
     three = [run(some, 10), run(fewer, 10), run(some, 10)]
-    assert outcomes(bsgd_verdicts.on_pictures(three, [run(every, 0)] * 3)) == [AS, OPEN, AS, AS]  # 1, 2, 1: too far apart
-    assert outcomes(bsgd_verdicts.on_pictures([run(some, 10)] * 3, [run(every, 0)] * 3))[1] == AS
-    assert outcomes(bsgd_verdicts.on_pictures([run(every, 9)] * 3, [run(some, 1)] * 3)) == [NOT, OPEN, NOT, NOT]
-    assert outcomes(bsgd_verdicts.on_pictures([run(some, 10)], [run(every, 0)])) == [OPEN] * 4
+    assert outcomes(verdicts.on_pictures(three, [run(every, 0)] * 3)) == [AS, OPEN, AS, AS]  # 1, 2, 1: too far apart
+    assert outcomes(verdicts.on_pictures([run(some, 10)] * 3, [run(every, 0)] * 3))[1] == AS
+    assert outcomes(verdicts.on_pictures([run(every, 9)] * 3, [run(some, 1)] * 3)) == [NOT, OPEN, NOT, NOT]
+    assert outcomes(verdicts.on_pictures([run(some, 10)], [run(every, 0)])) == [OPEN] * 4
 
 
 def test_table_3_is_judged_by_paired_shuffles():
-    said, budgeted = bsgd_table_verdicts, ("BPegasos + remove", "BPegasos + project", "BPegasos + merge", "MP + stop")
+    said, budgeted = table_verdicts, ("BPegasos + remove", "BPegasos + project", "BPegasos + merge", "MP + stop")
 
     def table(*values, name="a", size=0.05, shuffles=3):
         return {(name, s, 100): value + size * CHANCE[k, :shuffles]
@@ -342,7 +338,7 @@ def test_table_3_is_judged_by_paired_shuffles():
 
 
 def test_rows_without_a_budget_are_judged_by_the_kind_of_data():
-    said = bsgd_table_verdicts
+    said = table_verdicts
 
     def outcome(name, pegasos, mp, norma=80.0, many=2.0):
         values = {"Pegasos": pegasos, "MP": mp, "Norma": norma}
@@ -360,10 +356,10 @@ def test_rows_without_a_budget_are_judged_by_the_kind_of_data():
 
 def test_table_4_cannot_be_told_from_one_stream():
     """Also where its differences are small: nothing is called as published for being within a tolerance."""
-    printed = bsgd_figures.PUBLISHED_4
+    printed = figures.PUBLISHED_4
     accuracy = {key: percent / 100 + 1e-4 * CHANCE[k, :3] for k, (key, (percent, _)) in enumerate(printed.items())}
     E_bar = {key: error * np.exp(0.01 * CHANCE[k + 9, :3]) for k, (key, (_, error)) in enumerate(printed.items())}
-    said = bsgd_table_verdicts.on_table_4
+    said = table_verdicts.on_table_4
     whole = outcomes(said(accuracy, E_bar, printed))
     assert whole == [AS, OPEN, AS, AS, AS, AS]  # in print Ē of removal hardly falls: 1.402 and 1.401
     assert outcomes(said(without(accuracy, 1), without(E_bar, 1), printed)) == [OPEN] * 6
@@ -372,11 +368,11 @@ def test_table_4_cannot_be_told_from_one_stream():
     assert outcomes(said(other, E_bar, printed))[0] == NOT and outcomes(said(accuracy, turned, printed))[2:4] == [NOT, NOT]
     level = {key: 0.5 + 0.01 * CHANCE[k, :3] for k, key in enumerate(printed)}
     assert outcomes(said(level, level, printed))[4:] == [NOT, NOT]
-    cells = bsgd_table_verdicts.stands(accuracy, E_bar, printed)
+    cells = table_verdicts.stands(accuracy, E_bar, printed)
     assert {one.outcome for pair in cells.values() for one in pair} == {AS}
-    single = bsgd_table_verdicts.stands(without(accuracy, 1), without(E_bar, 1), printed)
+    single = table_verdicts.stands(without(accuracy, 1), without(E_bar, 1), printed)
     assert {one.outcome for pair in single.values() for one in pair} == {OPEN}
-    none = bsgd_table_verdicts.stands(without(accuracy, 0), without(E_bar, 0), printed)
+    none = table_verdicts.stands(without(accuracy, 0), without(E_bar, 0), printed)
     assert {one.measured for pair in none.values() for one in pair} == {"not measured"}
 
 

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from svmviz.papers import pegasos_lemmas as lemmas
-from svmviz.papers.pegasos_losses import LOSSES
+from svmviz.papers.pegasos import lemmas
+from svmviz.papers.pegasos.losses import LOSSES
 from svmviz.solvers import SOLVERS
-from svmviz.theory.bounds.of_pegasos import theorem_1
+from svmviz.theory.bounds.pegasos import theorem_1
 
 LAM, T = 0.05, 300
 

@@ -6,9 +6,9 @@ import pytest
 from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, sampling
-from svmviz.papers import cutting_planes, lasvm, pegasos_rivals, pegasos_runs, schedules
-from svmviz.papers import pegasos_throughput as throughput
-from svmviz.papers.experiment import Results, named
+from svmviz.papers.evidence.experiment import Results, named
+from svmviz.papers.pegasos import rivals, runs, throughput
+from svmviz.papers.rivals import cutting_planes, lasvm, schedules
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
@@ -144,44 +144,44 @@ def test_a_rival_has_arrived_where_it_first_lacks_less_than_what_is_safe():
     nan, inf = np.nan, np.inf
 
     def run(gap, error):
-        return pegasos_rivals.Course(np.array(gap), np.array(error))
+        return rivals.Course(np.array(gap), np.array(error))
 
-    found = {"costs": np.array([1.0, 10.0, 100.0]), "optimum": pegasos_runs.Least(0.3, 0.10, 0.0),
+    found = {"costs": np.array([1.0, 10.0, 100.0]), "optimum": runs.Least(0.3, 0.10, 0.0),
              named("Pegasos", 0): run([0.5, 0.2, 0.05], [0.4, 0.12, 0.1]),
              named("SMO", 0): run([nan, 0.9, 0.01], [nan, 0.5, 0.1]),
              named("Pegasos", 1): run([0.5, 0.15, 0.3], [0.4, 0.1, 0.2])}
     results = Results(found, (0, 1))
-    eps = pegasos_rivals.threshold(results)
-    assert eps == 0.2 and pegasos_rivals.courses(results, "gap")["SMO"].shape == (2, 3)
-    arrived = pegasos_rivals.reached(results, eps)
+    eps = rivals.threshold(results)
+    assert eps == 0.2 and rivals.courses(results, "gap")["SMO"].shape == (2, 3)
+    arrived = rivals.reached(results, eps)
     assert arrived["Pegasos"][0].tolist() == [100.0, 10.0] and arrived["Pegasos"][1].tolist() == [0.1, 0.1]
     assert arrived["SMO"][0].tolist() == [100.0, 100.0]
-    assert pegasos_rivals.reached(results, 0.0)["SMO"][0].tolist() == [inf, inf]
+    assert rivals.reached(results, 0.0)["SMO"][0].tolist() == [inf, inf]
 
 
 @pytest.mark.parametrize("kernel", [None, kernels.precomputed()], ids=["linear", "kernel"])
 def test_what_w_is_worth_is_what_the_trace_says(kernel):
     points = Problem(kernels.numbered(K), MOONS.y) if kernel else MOONS
-    at = pegasos_runs.Ready(points, kernel, K if kernel else MOONS.X, MOONS.y, 0.02)
-    best, run = pegasos_runs.least(at), pegasos_runs.trace(at, "pegasos", 200, 0)
-    found = pegasos_runs.after(at, run, [1, 50, 200], best)
+    at = runs.Ready(points, kernel, K if kernel else MOONS.X, MOONS.y, 0.02)
+    best, run = runs.least(at), runs.trace(at, "pegasos", 200, 0)
+    found = runs.after(at, run, [1, 50, 200], best)
     exact = reference.optimum(MOONS, 0.02, kernels.rbf(2.0) if kernel else None)
     assert best.primal == pytest.approx(exact.primal, abs=1e-9)
     assert found.gap == pytest.approx(run.metrics["primal"][[1, 50, 200]] - exact.primal, abs=1e-9)
     assert found.error == pytest.approx(run.metrics["error"][[1, 50, 200]])  # tested on the same rows
-    assert pegasos_runs.spent(run)[-1] == (run.metrics["kernel_evals"][-1] if kernel else 200)
+    assert runs.spent(run)[-1] == (run.metrics["kernel_evals"][-1] if kernel else 200)
 
 
 # --- seconds --------------------------------------------------------------------------------------------------------------
 
 def test_seconds_are_what_was_counted_over_what_a_second_is_worth():
     """Of two who cost the same the one whose inner products take ten times as long is ten times as late."""
-    setting = pegasos_rivals.LINEAR[0]
-    fast, slow = (pegasos_rivals.Course(np.array([0.9, 0.01]), np.array([0.5, 0.1])) for _ in range(2))
-    found = {"costs": np.array([1e3, 1e5]), "optimum": pegasos_runs.Least(0.3, 0.1, 0.0)}
+    setting = rivals.LINEAR[0]
+    fast, slow = (rivals.Course(np.array([0.9, 0.01]), np.array([0.5, 0.1])) for _ in range(2))
+    found = {"costs": np.array([1e3, 1e5]), "optimum": runs.Least(0.3, 0.1, 0.0)}
     found |= {named(name, seed): run for seed in range(6) for name, run in (("Pegasos", fast), ("SDCA", slow))}
     results = Results(found, tuple(range(6)))
-    (counted,), (timed,) = (pegasos_rivals.judge(setting, results, speeds).verdicts
+    (counted,), (timed,) = (rivals.judge(setting, results, speeds).verdicts
                             for speeds in (None, {"Pegasos": 1e6, "SDCA": 1e5}))
     assert counted.measured.startswith("100 thousand against 100 thousand: 1 times")
     assert timed.measured.startswith("1 s against 0.1 s: 10 times") and (timed.low, timed.high) == pytest.approx((10.0, 10.0))
@@ -189,9 +189,9 @@ def test_seconds_are_what_was_counted_over_what_a_second_is_worth():
 
 @pytest.mark.parametrize(("name", "gamma"), [("Pegasos", 0.0), ("Pegasos", 2.0), ("SDCA", 0.0), ("SDCA", 2.0), ("SMO", 2.0)])
 def test_who_is_timed_makes_the_steps_of_a_run(name, gamma):
-    at = pegasos_runs.Ready(MOONS, kernels.rbf(gamma) if gamma else None, MOONS.X, MOONS.y, 0.02)
-    solver, given = pegasos_rivals.RUN_BY[name]
-    spent = pegasos_runs.spent(pegasos_runs.trace(at, solver, 90, 4, **given))
+    at = runs.Ready(MOONS, kernels.rbf(gamma) if gamma else None, MOONS.X, MOONS.y, 0.02)
+    solver, given = rivals.RUN_BY[name]
+    spent = runs.spent(runs.trace(at, solver, 90, 4, **given))
     found = throughput.clocked(throughput.stepped(at, solver, 90, 4, **given), 90)
     assert found.products == spent[-1] and throughput.stepped(at, solver, 90, 4, **given)(30) == spent[30]
     assert found.seconds > 0
@@ -200,7 +200,7 @@ def test_who_is_timed_makes_the_steps_of_a_run(name, gamma):
 def test_rates_are_what_was_counted_in_a_second_by_seed():
     setting = throughput.KERNEL[0]
     found = {named(throughput.labelled(setting, name), seed): throughput.Rate(100 * (k + 1), 0.5 * (seed + 1))
-             for seed in range(2) for k, name in enumerate(pegasos_rivals.rivals(setting))}
+             for seed in range(2) for k, name in enumerate(rivals.rivals(setting))}
     rates = throughput.per_second(Results(found, (0, 1)), setting)
     assert rates["Pegasos"].tolist() == [200.0, 100.0] and rates["LASVM"].tolist() == [800.0, 400.0]
     assert throughput.speeds(Results(found, (0, 1)), setting)["SDCA"] == 300.0

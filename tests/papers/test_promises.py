@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from svmviz.maths import kernels
-from svmviz.papers.estimates import estimates
 from svmviz.papers.promises import GHOSTS, THEOREMS, Promise, grouped, so_far
+from svmviz.papers.simba.estimates import estimates
 from svmviz.theory import reference
-from tests.variants import seldom
+from tests.tools.variants import seldom
 
 CORNERS = [(key, dict(zip([knob.name for knob in theorem.knobs], values, strict=True)))
            for key, theorem in THEOREMS.items()

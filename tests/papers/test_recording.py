@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from svmviz import cli
-from svmviz.papers import catalogue, experiment, listing, recording
-from svmviz.papers.experiment import Experiment, Memo, named
-from svmviz.papers.verdicts import Found
+from svmviz.papers import catalogue, listing
+from svmviz.papers.evidence import experiment, recording
+from svmviz.papers.evidence.experiment import Experiment, Memo, named
+from svmviz.papers.evidence.verdicts import Found
 from svmviz.work.threads import Threads
-from tests.rotation import at_times, in_turn
+from tests.tools.rotation import at_times, in_turn
 
 
 class Pair(NamedTuple):

@@ -6,18 +6,17 @@ import pytest
 from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, water
-from svmviz.maths.kerneltext import parse_kernel
-from svmviz.papers import basins, sbp_figures, sets
-from svmviz.papers import sbp_verdicts as verdicts
-from svmviz.papers.sets import Setting
+from svmviz.maths.kernels.text import parse_kernel
+from svmviz.papers.sbp import basins, datasets, figures, verdicts
+from svmviz.papers.sbp.datasets import Setting
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
-from tests import forked
-from tests.rotation import at_times
+from tests.tools import forked
+from tests.tools.rotation import at_times
 
 PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
 TEST = plane.moons(n=40, noise=0.25, seed=3)
@@ -35,7 +34,7 @@ def small(n: int = 120) -> Setting:
 
 @pytest.fixture(scope="module")
 def ready():
-    return sbp_figures.prepare(small(), epochs=4)
+    return figures.prepare(small(), epochs=4)
 
 
 @pytest.mark.parametrize("key, given", [
@@ -102,14 +101,14 @@ def test_the_gaussian_is_1_on_the_diagonal_to_the_last_digit():
 
     K = np.exp(-2.0 * ((TEST.X[:, None] - PROBLEM.X) ** 2).sum(axis=2))
     for form in (np.asfortranarray, sp.csr_array):
-        assert sbp_figures.gaussian(2.0, form(TEST.X), form(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
-        assert (np.diag(sbp_figures.gaussian(2.0, form(PROBLEM.X), form(PROBLEM.X))) == 1.0).all()
+        assert figures.gaussian(2.0, form(TEST.X), form(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
+        assert (np.diag(figures.gaussian(2.0, form(PROBLEM.X), form(PROBLEM.X))) == 1.0).all()
 
 
-@pytest.mark.parametrize("key", sbp_figures.RIVALS)
+@pytest.mark.parametrize("key", figures.RIVALS)
 def test_a_run_measures_what_error_on_measures(ready, key):
-    curve = sbp_figures.run(ready, key, seed=1, epochs=4)
-    given = sbp_figures.params(key, ready.lam, ready.nu, kernels.precomputed())
+    curve = figures.run(ready, key, seed=1, epochs=4)
+    given = figures.params(key, ready.lam, ready.nu, kernels.precomputed())
     trace = SOLVERS[key].trace(ready.problem, 4 * ready.problem.n, 1, **given)
     test = Problem(kernels.numbered(ready.test, first=-1), ready.z)
     cost = metrics.costs(trace)["kernel_evals"]
@@ -121,46 +120,46 @@ def test_a_run_measures_what_error_on_measures(ready, key):
         else:
             assert found == metrics.error_on(trace, test, [t], iterate)[0]
     if key in ("sbp", "smo"):  # these keep all responses anyway
-        assert np.array_equal(*(curve.error["last", c] for c in sbp_figures.COUNTINGS), equal_nan=True)
+        assert np.array_equal(*(curve.error["last", c] for c in figures.COUNTINGS), equal_nan=True)
     assert curve.first_pass["on demand"] == cost[ready.problem.n]
 
 
 def test_nu_belongs_to_the_optimum_and_long_runs_come_near_its_error(ready):
     best = reference.optimum(ready.problem, ready.lam, kernels.precomputed())
     assert ready.nu == pytest.approx(best.hinge / best.norm)
-    curve = sbp_figures.run(ready, "sbp", 0, epochs=40)
+    curve = figures.run(ready, "sbp", 0, epochs=40)
     last = curve.error["average", "kept"][~np.isnan(curve.error["average", "kept"])][-1]
     assert abs(last - ready.best) < 0.03
 
 
 def test_many_fourier_features_come_near_the_kernel(ready):
-    assert abs(sbp_figures.fourier_error(ready, 512, 0) - ready.best) < 0.04
-    assert sbp_figures.fourier_error(ready, 1, 0) > ready.best
+    assert abs(figures.fourier_error(ready, 512, 0) - ready.best) < 0.04
+    assert figures.fourier_error(ready, 1, 0) > ready.best
 
 
 def test_libsvm_and_sbp_are_timed_on_the_same_rows():
-    timed = sbp_figures.against_libsvm(small(), seed=0)
+    timed = figures.against_libsvm(small(), seed=0)
     assert timed.seconds > 0 and timed.step > 0 and 0 < timed.error < 0.3
-    assert all(values.shape == sbp_figures.FRACTIONS.shape for values in timed.sbp.values())
+    assert all(values.shape == figures.FRACTIONS.shape for values in timed.sbp.values())
 
 
 def test_stand_ins_are_what_the_playground_shows():
-    for setting in sets.STAND_INS:
-        recipes = sbp_figures.recipes(setting, 0.01)
+    for setting in datasets.STAND_INS:
+        recipes = figures.recipes(setting, 0.01)
         X, y, Z, _ = setting.load()
-        assert list(recipes) == list(sbp_figures.RIVALS.values()) and Z.shape[0] >= 500
+        assert list(recipes) == list(figures.RIVALS.values()) and Z.shape[0] >= 500
         for recipe in recipes.values():
             assert recipe.checked() == recipe and recipe.steps <= recipe.most_steps()
         problem = recipes["SBP"].problem()
         assert np.array_equal(problem.X, X) and np.array_equal(problem.y, y)
-    assert sbp_figures.recipes(sets.PAPER[0], 0.01) == {}
+    assert figures.recipes(datasets.PAPER[0], 0.01) == {}
 
 
 def test_without_the_folder_stand_ins_remain(monkeypatch, tmp_path):
-    monkeypatch.setattr(sets, "FOLDER", tmp_path)
-    assert list(sets.settings()) == [s.key for s in sets.STAND_INS]
+    monkeypatch.setattr(datasets, "FOLDER", tmp_path)
+    assert list(datasets.settings()) == [s.key for s in datasets.STAND_INS]
     (tmp_path / "a9a").mkdir()
-    assert next(iter(sets.settings())) == "a9a"
+    assert next(iter(datasets.settings())) == "a9a"
 
 
 @pytest.mark.parametrize("volume", [0.0, 1e-17, 0.5, 6.0, 1e6])
@@ -190,10 +189,10 @@ def test_figure_4_has_its_maximum_where_the_solver_has_its_bias(volume):
 
 
 def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
-    assert sbp_figures.facts(sbp_figures.prepare(small())).unproven == 0
+    assert figures.facts(figures.prepare(small())).unproven == 0
     found = reference.optimum
     monkeypatch.setattr(reference, "optimum", lambda *given: found(*given)._replace(gap=0.0131))
-    left = sbp_figures.facts(sbp_figures.prepare(small())).unproven
+    left = figures.facts(figures.prepare(small())).unproven
     assert left == pytest.approx(0.0131)
     grid, first = np.geomspace(1e3, 1e6, 31), dict.fromkeys(("SBP", "Pegasos"), 3e4)
     errors, ks = dict.fromkeys(first, np.full((3, 31), 0.1)), [1, 4]

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.papers import costs, verdicts
-from svmviz.papers.verdicts import AS, INF, NOT, OPEN, POINT, POINTS, TIMES, Estimate
-from tests.rotation import at_times
+from svmviz.papers.evidence import costs, verdicts
+from svmviz.papers.evidence.verdicts import AS, INF, NOT, OPEN, POINT, POINTS, TIMES, Estimate
+from tests.tools.rotation import at_times
 
 NAN = float("nan")
 SEEDS = np.random.default_rng(0).normal(size=10)  # what chance does to ten seeds

@@ -9,10 +9,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from svmviz.lessons.articles import PAPERS, article
-from svmviz.player import compiling, opening, warm
-from svmviz.player.compiling import ORDER, Compilation, Queue
+from svmviz.player.ready import compiling, opening, warm
+from svmviz.player.ready.compiling import ORDER, Compilation, Queue
 from svmviz.solvers import SOLVERS
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 APP = str(Path(__file__).parents[2] / "app.py")
 PATIENCE = 60  # seconds after which a test gives up

@@ -9,9 +9,9 @@ import pytest
 from svmviz.explore import Axis, Rows, Spec, Table
 from svmviz.explore.faults import RANDOM
 from svmviz.explore.rows import DIVERGED, FINE, REFUSED, ROW, possible
-from svmviz.player import explorewire
+from svmviz.player.wire import sweep
 from svmviz.run.recipe import Recipe, from_query
-from tests.player.node import ask
+from tests.player.node.ask import ask
 
 SPEC = Spec(Recipe("moons", {"n": 60}, params={"kernel": "rbf(gamma=2.0)"}, steps=50),
             (Axis("lam", 0.001, 1.0, 4), Axis("gamma", 0.1, 100.0, 5)), (0, 1), folds=3).checked()
@@ -35,12 +35,12 @@ def rows_of(spec: Spec, share: float = 1.0) -> Rows:
 
 
 def sent(table: Table, measure: str = "error", look=None, **more) -> str:
-    header, arrays = explorewire.sweep_arrays(table, measure)
+    header, arrays = sweep.sweep_arrays(table, measure)
     spec = table.spec
-    header |= {"id": "1", "shape": list(spec.shape), "axes": explorewire.axes_of(spec), "validated": "Cross-validated",
-               "measure": explorewire.about_measure(spec, measure), "state": "", "fits": spec.fits, "done": 0, "left": None,
+    header |= {"id": "1", "shape": list(spec.shape), "axes": sweep.axes_of(spec), "validated": "Cross-validated",
+               "measure": sweep.about_measure(spec, measure), "state": "", "fits": spec.fits, "done": 0, "left": None,
                "search": spec.search, "fault": "", "seeds": 2, "cross": None} | more
-    data = explorewire.encode_sweep(header, arrays, look)
+    data = sweep.encode_sweep(header, arrays, look)
     assert len(data) < 100_000
     return base64.b64encode(data).decode()
 
@@ -80,7 +80,7 @@ def test_of_many_parameters_the_lowest_travel(monkeypatch):
     spec = replace(SPEC, axes=(*SPEC.axes, Axis("k", 1, 5, 5)), search=RANDOM, draws=40).checked()
     table = Table(spec, rows_of(spec))
     assert ask(sweep=sent(table))["cells"] == table.cells.tolist()
-    monkeypatch.setattr(explorewire, "MOST", 10)
+    monkeypatch.setattr(sweep, "MOST", 10)
     found = ask(sweep=sent(table))
     assert len(found["cells"]) == 10 and table.best in found["cells"]
     assert max(found["errors"]) <= np.sort(table.mean())[9] + 1e-6
@@ -97,13 +97,13 @@ def test_a_grid_that_was_tried_in_part_keeps_its_places():
     ({"lam": "0.0001", "kernel": "rbf(gamma=1)"}, None), ({"lam": "0.01", "kernel": "none"}, None),
     ({"solver": "sbp", "kernel": "rbf(gamma=1)"}, None)])
 def test_where_the_playground_stands(link, where):
-    found = explorewire.crossed(SPEC, from_query(link)[0].checked())
+    found = sweep.crossed(SPEC, from_query(link)[0].checked())
     assert found == where if where is None else np.allclose(found, where, atol=1e-6)
 
 
 def test_the_plane_of_a_cell_is_that_of_its_run():
     recipe = SPEC.recipe_of(8)
-    look = explorewire.look(SPEC, 8)
+    look = sweep.look(SPEC, 8)
     found = ask(sweep=sent(Table(SPEC), look=look))
     x0, x1, y0, y1 = found["extent"]
     trace = recipe.trace()
@@ -119,7 +119,7 @@ def test_the_plane_of_a_cell_is_that_of_its_run():
 @pytest.mark.parametrize(("data", "solver", "grids"), [("pinwheel", "bsgd", 5), ("digits", "pegasos", 1)])
 def test_planes_of_several_classes_and_slices(data, solver, grids):
     spec = Spec(Recipe(data, solver=solver, steps=40).checked(), (Axis("lam", 0.001, 1.0, 3),)).checked()
-    look = explorewire.look(spec, 1)
+    look = sweep.look(spec, 1)
     assert not look.header["refused"] and bool(look.header["slice"]) == (spec.problem().d > 2)
     columns, rows = look.arrays["grid"]
     assert look.arrays["field"].size == grids * columns * rows and np.isfinite(look.arrays["field"]).all()
@@ -129,7 +129,7 @@ def test_planes_of_several_classes_and_slices(data, solver, grids):
 def test_targets_are_a_curve_over_one_feature_and_no_picture_over_more():
     def looked(data):
         spec = Spec(Recipe(data, solver="regression", steps=20).checked(), (Axis("lam", 0.001, 1.0, 3),)).checked()
-        return spec, explorewire.look(spec, 0)
+        return spec, sweep.look(spec, 0)
 
     spec, look = looked("sine")
     x0, x1, y0, y1 = look.arrays["extent"]

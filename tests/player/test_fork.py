@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from svmviz.maths import kernels
-from svmviz.player import forkwire, wire
+from svmviz.player.wire import fork as forkwire
+from svmviz.player.wire import run
 from svmviz.run import fork, script
 from svmviz.run.recipe import Recipe
-from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.player.test_parity import player  # noqa: F401  a fixture
 
 FORKS = [
     (Recipe("moons", {"n": 60}, params={"lam": 0.02, "kernel": kernels.rbf(2.0)}, steps=120), 40, {"lam": 0.002}),
@@ -25,10 +26,10 @@ def test_the_difference_is_that_of_python(player, recipe, t, new):  # noqa: F811
     recipe, split = fork.forked(recipe.checked(), None, t)
     split = split.turned(recipe, new)
     other = split.branch(recipe)
-    a, b, packed = recipe.trace(), other.trace(), wire.pack_recipe(recipe)
-    beside = forkwire.beside(recipe, split, wire.encode(wire.pack_recipe(other), id=other.key()), a, b)
-    sent = wire.encode(packed, fork=len(beside)) + beside
-    assert wire.pack_recipe(recipe) == packed, "the first is what it was alone"
+    a, b, packed = recipe.trace(), other.trace(), run.pack_recipe(recipe)
+    beside = forkwire.beside(recipe, split, run.encode(run.pack_recipe(other), id=other.key()), a, b)
+    sent = run.encode(packed, fork=len(beside)) + beside
+    assert run.pack_recipe(recipe) == packed, "the first is what it was alone"
     steps = sorted(np.random.default_rng(5).choice(recipe.steps + 1, 8, replace=False).tolist())
     found = player(forked=base64.b64encode(sent).decode(), steps=steps)
     xs, ys = np.array(found["xs"]), np.array(found["ys"])

@@ -3,7 +3,7 @@
 import hashlib
 
 from svmviz.player import WEB
-from svmviz.player.scripts import LIBRARIES, modules
+from svmviz.player.files.scripts import LIBRARIES, modules
 
 FOLDER = WEB / LIBRARIES
 

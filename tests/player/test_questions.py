@@ -12,17 +12,17 @@ from scipy.optimize import minimize_scalar
 
 from svmviz.maths import contest, kernels, viterbi
 from svmviz.maths.water import water_level_with_bias
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bias import OWN, SEARCH
 from svmviz.solvers.bsgd import budget
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.solvers.idsvm import path
-from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
-from tests.saying import read
-from tests.solvers.test_path import come
-from tests.solvers.test_simba import drawn_columns, paper, scaled
+from tests.player.test_parity import T, player, recipes  # noqa: F401, a fixture
+from tests.solvers.dual.test_path import come
+from tests.solvers.games.test_simba import drawn_columns, paper, scaled
+from tests.tools.saying import read
 
 pytestmark = pytest.mark.long
 
@@ -639,7 +639,7 @@ def judged(asked: dict) -> None:
 
 
 def asked_of(player, recipe: Recipe, steps: list[int]) -> list[dict]:  # noqa: F811
-    out = player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), ask=steps)
+    out = player(data=base64.b64encode(run.encode(run.pack_recipe(recipe))).decode(), ask=steps)
     points = np.array(out["points"]).reshape(-1, 2)
     return [asked | {"points": points} for asked in out["found"]]
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from svmviz.player import rivalwire, wire
+from svmviz.player.wire import rivals, run
 from svmviz.run.recipe import from_query
 from svmviz.solvers.simba import learn
 
@@ -21,8 +21,8 @@ def recipe(**more):
 @pytest.mark.parametrize("more", [{}, {"iterate": "last"}, {"bias": "1"}, {"schedule": "constant", "horizon": "90"}], ids=str)
 def test_the_run_on_the_stage_has_its_own_error_on_rows_that_it_never_saw(more):
     given, trace = recipe(**more), recipe(**more).trace()
-    found, test = rivalwire.pack(given), rivalwire.unseen(given, trace.problem)
-    assert found["unseen"] and found["n_test"] == test.n == rivalwire.FRESH
+    found, test = rivals.pack(given), rivals.unseen(given, trace.problem)
+    assert found["unseen"] and found["n_test"] == test.n == rivals.FRESH
     assert np.array_equal(test.X, given.source.problem(**dict(given.data_params) | {"n": 2060}).X[60:])
     times, iterate = np.array(found["own"]["t"]), more.get("iterate", "average")
     assert times[0] == 1 and times[-1] == 90
@@ -33,11 +33,11 @@ def test_the_run_on_the_stage_has_its_own_error_on_rows_that_it_never_saw(more):
 
 def test_means_and_bands_are_those_of_ten_runs_each():
     given = recipe(clip="0")
-    found, problem = rivalwire.pack(given), given.problem()
-    test = rivalwire.unseen(given, problem)
+    found, problem = rivals.pack(given), given.problem()
+    test = rivals.unseen(given, problem)
     json.dumps(found, allow_nan=False)
     grid = np.array(found["reads"])
-    assert [c["name"] for c in found["curves"]] == ["SIMBA", "Pegasos", "Perceptron"] and found["lam"] in rivalwire.LAMS
+    assert [c["name"] for c in found["curves"]] == ["SIMBA", "Pegasos", "Perceptron"] and found["lam"] in rivals.LAMS
     assert grid[-1] >= found["whole"] * 0.99 == 4800 * 0.99  # at least once all that there is
     for name, params in (("simba", {"nu": 0.01, "clip": False}), ("pegasos", {"lam": found["lam"]}), ("perceptron", {})):
         shown = next(c for c in found["curves"] if c["name"].lower() == name)
@@ -51,7 +51,7 @@ def test_means_and_bands_are_those_of_ten_runs_each():
 
 
 def test_the_gain_is_where_both_means_have_come_down_for_good():
-    found = rivalwire.pack(from_query({"data": "rare", "solver": "simba", "nu": "0.001"})[0].checked())
+    found = rivals.pack(from_query({"data": "rare", "solver": "simba", "nu": "0.001"})[0].checked())
     gain, grid = found["gain"], np.array(found["reads"])
     for curve, name in zip(found["curves"], ("simba", "pegasos"), strict=False):
         mean = np.array([np.nan if v is None else v for v in curve["mean"]])
@@ -60,7 +60,7 @@ def test_the_gain_is_where_both_means_have_come_down_for_good():
 
 
 def test_only_rows_and_columns_under_the_same_parameters_are_compared():
-    assert wire.pack(recipe().trace()).header["compared"]
+    assert run.pack(recipe().trace()).header["compared"]
     for more in ({"exact_p": "1"}, {"exact_margins": "1"}, {"change": "40:nu=0.3"}, {"solver": "pegasos"}):
         given = from_query({k: v for k, v in LINK.items() if k != "nu" or "solver" not in more} | more)[0].checked()
-        assert not wire.pack(given.trace()).header["compared"] and rivalwire.pack(given) is None
+        assert not run.pack(given.trace()).header["compared"] and rivals.pack(given) is None

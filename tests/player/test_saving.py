@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 import pytest
 
 from svmviz.player import WEB
-from tests.player.node import NODE
+from tests.player.node.ask import NODE
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def found() -> dict:
-    script = Path(__file__).with_name("svgpen.mjs")
+    script = Path(__file__).parent / "node" / "svgpen.mjs"
     run = subprocess.run([NODE, "--no-warnings", script, WEB.as_uri()], capture_output=True, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmviz import cli
-from svmviz.player import WEB, boardpage, deck
+from svmviz.player import WEB
+from svmviz.player.files import board as boardpage
+from svmviz.player.files import deck
 from svmviz.run.storyboard import Board, Broken, Moment, packed, read, unpacked, write
-from tests.player.node import NODE
+from tests.player.node.ask import NODE
 from tests.run.test_storyboard import BOARDS, LINES
 
 EVIL = "</script><img src=x onerror=alert(1)> & \"'"
@@ -25,7 +27,7 @@ BOARD = Board(EVIL, (Moment(f"{MOONS}&t=12", EVIL, f"{EVIL}\n\nsecond"), Moment(
 
 
 def browser(asked: list[dict]) -> list[dict]:
-    script = Path(__file__).with_name("storyboard.mjs")
+    script = Path(__file__).parent / "node" / "storyboard.mjs"
     done = subprocess.run([NODE, "--no-warnings", script, WEB.as_uri()], input=json.dumps(asked), capture_output=True,
                           text=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)

@@ -9,15 +9,15 @@ from functools import cache
 
 from svmviz.data import plane
 from svmviz.maths import kernels
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from tests.cases import together
-from tests.player.node import ask
-from tests.player.test_player import player  # noqa: F401  a fixture
-from tests.rotation import at_times
-from tests.variants import variants
+from tests.player.node.ask import ask
+from tests.player.test_parity import player  # noqa: F401  a fixture
+from tests.tools.cases import together
+from tests.tools.rotation import at_times
+from tests.tools.variants import variants
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
@@ -107,7 +107,7 @@ def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
     solver, names = SOLVERS[key], set()
     for params in variants(solver):
         recipe = Recipe("blobs", {"n": 30}, solver=key, params=params, steps=6).checked()
-        data = base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode()
+        data = base64.b64encode(run.encode(run.pack_recipe(recipe))).decode()
         names |= {name for shown in player(data=data, steps=[0, 6])["shown"] for name in shown["numbers"]}
     texts = sorted(names)
     for words, pieces in zip(texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True):

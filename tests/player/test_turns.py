@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 from svmviz.player import WEB
-from tests.player.node import NODE
+from tests.player.node.ask import NODE
 
 
 def test_each_stage_of_an_article_has_its_turn_also_who_comes_late():
-    script = Path(__file__).with_name("turns.mjs")
+    script = Path(__file__).parent / "node" / "turns.mjs"
     run = subprocess.run([NODE, "--no-warnings", script, WEB.as_uri()], capture_output=True, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)

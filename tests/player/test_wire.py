@@ -11,13 +11,18 @@ import pytest
 from svmviz.data import many_classes, many_features, plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels
-from svmviz.player import frontwire, opening, packing, scripts, streamwire, wire
+from svmviz.player.files import scripts
+from svmviz.player.ready import opening
+from svmviz.player.wire import front as frontwire
+from svmviz.player.wire import packing
+from svmviz.player.wire import run as wire
+from svmviz.player.wire.parts import stream
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
-from tests.player.node import ask, text_of
-from tests.rotation import at_times
-from tests.variants import seldom
+from tests.player.node.ask import ask, text_of
+from tests.tools.rotation import at_times
+from tests.tools.variants import seldom
 
 PEGASOS = SOLVERS["pegasos"]
 THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0] + 0.5 * Z[:, 1] > 0.1))(
@@ -97,7 +102,7 @@ TABLED = [
 
 
 def replayed(run, V, steps):
-    """The coefficients by row after each step, and in the midst of it, as engine/table.js and engine/engine.js find them."""
+    """The coefficients by row after each step, and in the midst of it, as engine/own/table.js and engine/replay.js find them."""
     coef, at, scores, added = {}, 0, run["scores"], 2 if run["scores"] > 1 else 1
     made = iter(run["n"] + np.flatnonzero(run.get("made_m", np.zeros(0)) != run.get("made_n", np.zeros(0))))
     for t in range(1, steps + 1):
@@ -170,7 +175,7 @@ STREAMS = [
 
 
 def movers(run, trace) -> np.ndarray:
-    """Whose coefficient each move changes, as web/engine/rounds.js finds it."""
+    """Whose coefficient each move changes, as web/engine/own/rounds.js finds it."""
     t = np.repeat(np.arange(len(run["moves"])), run["moves"])
     first = np.cumsum([0, 0, *(trace.params(s)["K"] for s in range(1, trace.steps))])
     draw = run["move_draw"].astype(int)
@@ -207,7 +212,7 @@ def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, 
     trace = SOLVERS["incremental"].trace(plane.gauss(n=150), steps=200, **params)
     if not params:
         drawn, moved = trace.segments[0].record.drawn, trace.segments[0].record.delta != 0.0
-        monkeypatch.setattr(streamwire, "MOST_WORK", streamwire.work(drawn[:, 0], drawn[moved], 2) - 1)
+        monkeypatch.setattr(stream, "MOST_WORK", stream.work(drawn[:, 0], drawn[moved], 2) - 1)
     run = decode(wire.encode(wire.pack(trace)))
     assert "move_end" not in run
     for name, values in (("move_delta", "delta"), ("margin", "margin")):
@@ -255,7 +260,7 @@ def test_above_2000_points_no_exact_optimum_is_promised():
 def test_what_is_prepared_is_a_fresh_run_of_its_recipe(recipe):
     kept, fresh = (decode(wire.encode(p)) for p in (opening.load(recipe), wire.pack_recipe(recipe)))
     for name in fresh["arrays"]:
-        assert np.allclose(kept[name], fresh[name], rtol=1e-5), f"{name}: run python -m svmviz.player.opening"
+        assert np.allclose(kept[name], fresh[name], rtol=1e-5), f"{name}: run python -m svmviz.player.ready.opening"
     texts = {"solver", "n", "T", "seed", "arrays", "costs"}
     assert {k: kept[k] for k in texts} == {k: fresh[k] for k in texts}
     for old, new in zip(kept["segments"], fresh["segments"], strict=True):
@@ -289,7 +294,7 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
     for name, source in scripts.modules().items():
         imported = scripts.imports(name, written[name])
         late = re.search(r"[^{]import\(", source)  # {import(...)} names a type
-        assert set(imported) <= set(seen) and bool(late) == (name in ("stage/library.js", "site/charts.js")), name
+        assert set(imported) <= set(seen) and bool(late) == (name in ("canvas/library.js", "site/charts.js")), name
         assert len(imported) == len(re.findall(r"^(?:import\b|export \{|export \*)", source, re.MULTILINE)), name
         assert re.findall(r'from "([^"]+)"', source) == imported, name
         seen.append(name)
@@ -297,13 +302,15 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
 
 
 def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
-    allowed = {"engine": {"engine"}, "stage": {"engine", "stage"}, "panels": {"engine", "stage", "panels"},
-               "questions": {"engine", "stage", "questions"}, "race": {"engine", "stage", "race"},
-               "fork": {"engine", "stage", "fork"}, "explore": {"engine", "stage", "explore"},
-               "lesson": {"engine", "stage", "questions", "lesson"}, "figure": {"stage", "lesson", "figure"},
-               "saving": {"engine", "stage", "saving"}, "storyboard": {"engine", "stage", "storyboard"},
-               "offline": {"engine", "stage", "storyboard", "offline"}, "site": {"stage", "offline", "site"}, "deck": set(),
-               "charts": set()}
+    tools = {"engine", "canvas"}
+    page = tools | {"plane", "curves", "hall", "taking", "beside", "stage"}
+    allowed = {
+        "engine": {"engine"}, "canvas": tools, "plane": page, "curves": page, "hall": page, "taking": page, "beside": page,
+        "stage": page | {"panels"}, "panels": page | {"panels"}, "questions": page | {"questions"}, "race": page | {"race"},
+        "fork": page | {"fork"}, "explore": page | {"explore"}, "lesson": page | {"questions", "lesson"},
+        "figure": page | {"lesson", "figure"}, "saving": page | {"saving"}, "storyboard": page | {"storyboard"},
+        "offline": page | {"storyboard", "offline"}, "site": page | {"offline", "site"}, "deck": set(), "charts": set(),
+    }
     for name, source in scripts.sources("*.js").items():
         room = name.split("/")[0]
         assert {other.split("/")[0] for other in scripts.imports(name, source)} <= allowed[room], name

@@ -2,8 +2,8 @@
 
 import pytest
 
-from svmviz.maths.words import fill
-from tests.player.node import ask
+from svmviz.work.words import fill
+from tests.player.node.ask import ask
 
 SPECS = ["{v}", "{v:g}", "{v:.3g}", "{v:.2f}", "{v:.0f}", "{v:.1g}"]
 NUMBERS = [0, 7, 9999, 10_000, 90_000, 1_234_567, -12_345, 9999.5, 12_345.678, -0.001, 5e-6, 2e14,

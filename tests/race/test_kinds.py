@@ -11,14 +11,14 @@ from svmviz import race
 from svmviz.data import many_classes, plane, targets
 from svmviz.data.problem import make_multiclass_problem, make_regression_problem
 from svmviz.maths import kernels
-from svmviz.player import racewire
+from svmviz.player.wire import race as racewire
 from svmviz.race import card as racecard
 from svmviz.race import moving
 from svmviz.race.kinds import CLASSES, KINDS, TARGETS, TWO
 from svmviz.solvers import SOLVERS
-from tests.cases import together
-from tests.race.test_race import app, heading  # noqa: F401  a fixture
-from tests.rotation import at_times
+from tests.race.test_card import app, heading  # noqa: F401  a fixture
+from tests.tools.cases import together
+from tests.tools.rotation import at_times
 
 GAUSS = kernels.rbf(2.0)
 COSTS = "0,1,4/1,0,1/2,1,0"

@@ -6,10 +6,10 @@ import pytest
 from svmviz import make_problem
 from svmviz.data import edits, plane
 from svmviz.maths import kernels, losses
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from tests.variants import other
+from tests.tools.variants import other
 
 PROBLEM, TEST = plane.moons(n=60, noise=0.2, seed=1), plane.moons(n=80, noise=0.2, seed=9)
 OTHER = {  # a change that matters, of every solver
@@ -75,7 +75,7 @@ def test_the_first_step_behind_a_change_starts_from_what_w_is_worth_there():
 def test_the_header_tells_the_player():
     drawn = edits.edit(70, [3], [(0.1, 0.2, 1)])
     trace = Recipe("moons", {"n": 60}, "sdca", changes=((40, {"lam": 0.5}),), edits=(drawn,), steps=90).checked().trace()
-    segments = wire.pack(trace, test=TEST).header["segments"]
+    segments = run.pack(trace, test=TEST).header["segments"]
     assert "entry" not in segments[0]
     for t, segment in ((40, segments[1]), (70, segments[2])):
         found, said = trace.entries[t], segment["entry"]

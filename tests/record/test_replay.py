@@ -8,7 +8,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.losses import hinge
 from svmviz.record.changes import AFTER, BEFORE, Changes, Mean, each, gathered, joined, settled
 from svmviz.record.measure import Judged
-from svmviz.record.record import advance
+from svmviz.record.outcome import advance
 from svmviz.record.replay import replay
 from svmviz.record.responses import Answers, Space
 from svmviz.record.slots import Frame, closed, opened

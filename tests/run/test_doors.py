@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 from svmviz import ui
 from svmviz.data import edits
 from svmviz.maths import kernels, sampling
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.race import card
 from svmviz.run.link import CHANGES, PART
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui.stage import ways_out
-from tests.rotation import at_times, turn
+from svmviz.ui.playground.stage import ways_out
+from tests.tools.rotation import at_times, turn
 
 DIGITS = "1" * 400
 NUMBERS = ["poly(degree=1e400)", f"rbf(gamma={DIGITS})", f"poly(degree={DIGITS})", "poly(coef0=1e400)", f"poly(coef0={DIGITS})",
@@ -81,21 +81,21 @@ def test_kernel_values_that_overflow_are_refused_before_the_run(solver):
     recipe, messages = from_query({"data": "moons", "n": "60", "T": "60", "solver": solver, "kernel": kernel})
     assert not messages
     with pytest.raises(ValueError, match="kernel values reach 1e\\+270 on these data"):
-        wire.pack_recipe(recipe)
+        run.pack_recipe(recipe)
     with pytest.raises(ValueError, match="kernel values reach"):
         card.read({"data": "moons", "n": "60", "kernel": kernel})[0].problem  # noqa: B018  it is computed when asked for
 
 
 def test_what_is_no_number_is_refused_before_a_page_sends_it():
     with pytest.raises(ValueError, match="larger than a computer can tell"):
-        wire.encode(wire.Packed({"value": float("nan")}, b""))
+        run.encode(run.Packed({"value": float("nan")}, b""))
 
 
 @at_times()
 def test_margins_beyond_what_the_player_computes_with_are_refused_in_a_sentence():
     recipe, _ = from_query({"data": "moons", "solver": "perceptron", "T": "120", "kernel": "poly(gamma=2950318429619.0)"})
     with pytest.raises(ValueError, match="larger than a computer can tell"):
-        wire.pack_recipe(recipe)
+        run.pack_recipe(recipe)
 
 
 LEFT_OUT = {"solver": "sbp", "T": "50", "seed": "3", "k": "4", "edit": "0:1:", "change": "5:nu=0.1", "chosen": "3:1"}
@@ -130,7 +130,7 @@ def test_every_way_out_of_a_refused_run_leads_to_one(app):
         app.run()
         assert not app.exception and app.error[0].value.startswith("This run was not started"), text
         for words, recipe in ways_out(app.session_state.visit.recipe):
-            assert words in [b.label for b in app.button] and wire.pack_recipe(recipe)
+            assert words in [b.label for b in app.button] and run.pack_recipe(recipe)
         next(b for b in app.button if b.label in ("Take the last change back", "Start with an example")).click().run()
         assert not app.exception and not app.error, text
 

@@ -19,15 +19,15 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 
-from svmviz.player import racewire, wire
+from svmviz.player.wire import race, run
 from svmviz.race import card, start
 from svmviz.run.recipe import STEPS, from_query
 from svmviz.run.view import arrive
-from svmviz.ui.race import VIEW
-from svmviz.ui.stage import AT_ONCE, ways_out
-from tests.fuzz_links import links, races
-from tests.rotation import at_times, turn
+from svmviz.ui.playground.stage import AT_ONCE, ways_out
+from svmviz.ui.race.page import VIEW
 from tests.run.test_switching import TYPES
+from tests.tools.fuzz_links import links, races
+from tests.tools.rotation import at_times, turn
 
 LINKS = int(os.environ.get("SVMVIZ_LINKS", 1200))
 PARTS = 8  # each with a seed of its own, so that they can be shared out
@@ -59,14 +59,14 @@ def runs(pairs) -> None:
     assert nothing == [] and (again == recipe or "edit" not in recipe.query())
     ast.parse(recipe.python("0"))
     try:
-        packed = wire.pack_recipe(recipe, AT_ONCE)
+        packed = run.pack_recipe(recipe, AT_ONCE)
     except ValueError as error:
         said([str(error)])
         for words, other in ways_out(recipe):
             said([words])
             assert other != recipe and other == other.checked()
     else:
-        readable(wire.encode(packed, id=recipe.key(), query=recipe.query(), view=view))
+        readable(run.encode(packed, id=recipe.key(), query=recipe.query(), view=view))
 
 
 def races_on(pairs) -> None:
@@ -77,7 +77,7 @@ def races_on(pairs) -> None:
     try:
         rivals = found.line_up() if found.problem and found.nu >= 0 else ()
         for rival in rivals:
-            readable(racewire.pack_rival(start(found.problem, rival._replace(steps=20), 0), found.base.look(found.problem)))
+            readable(race.pack_rival(start(found.problem, rival._replace(steps=20), 0), found.base.look(found.problem)))
     except ValueError as error:
         said([str(error)])
 

@@ -4,13 +4,13 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from svmviz.run import events as e
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.view import OPENING, SHOWN, VIEW, arrive, opened, prepared
-from svmviz.run.visit import Visit, after
+from svmviz.run.visit import events as e
+from svmviz.run.visit.after import Visit, after
 from svmviz.solvers import SOLVERS
-from tests.cases import together
+from tests.tools.cases import together
 
 OTHERS = [key for key in SOLVERS if key != "pegasos"]
 

@@ -13,8 +13,8 @@ from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.run.recipe import SOURCES, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui import widgets
-from tests import forked
+from svmviz.ui.controls import widgets
+from tests.tools import forked
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": kernels.rbf(2.0), "k": 2},

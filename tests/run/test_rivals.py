@@ -8,7 +8,8 @@ import pytest
 from svmviz.data import plane, unseen
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.player import packing, wire
+from svmviz.player.wire import packing
+from svmviz.player.wire import run as wire
 from svmviz.record import metrics
 from svmviz.record.solver import Uses
 from svmviz.run import rivals

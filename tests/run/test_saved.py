@@ -15,8 +15,8 @@ from svmviz.data import many_classes, plane, targets
 from svmviz.estimators import PegasosClassifier
 from svmviz.run import saved, saving
 from svmviz.solvers import SOLVERS
-from tests import forked
-from tests.variants import seldom
+from tests.tools import forked
+from tests.tools.variants import seldom
 
 X, Y = plane.moons(n=60, noise=0.2, seed=1)
 SHOWN = """

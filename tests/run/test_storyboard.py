@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmviz.run import storyboard
-from svmviz.run.events import Link, Moment
 from svmviz.run.storyboard import Board, Broken, packed, read, unpacked, write
-from svmviz.run.visit import Visit, after
+from svmviz.run.visit.after import Visit, after
+from svmviz.run.visit.events import Link, Moment
 
 LINES = st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from(
     ["", "?data=moons", "## no heading", "# no title", "\\?", "\\\\", "https://x.org/?a=b", "<b>bold</b>", "---"])

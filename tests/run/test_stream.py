@@ -11,10 +11,10 @@ from sklearn.datasets import dump_svmlight_file
 from svmviz import make_multiclass_problem
 from svmviz.data import bundled, plane
 from svmviz.maths import kernels
-from svmviz.run import stream
+from svmviz.run.streams import stream
 from svmviz.solvers import SOLVERS
-from tests.rotation import at_times
-from tests.variants import seldom
+from tests.tools.rotation import at_times
+from tests.tools.variants import seldom
 
 BSGD = SOLVERS["bsgd"]
 PAPER = {"lam": 1e-4, "kernel": kernels.rbf(8.0), "multiclass": True}  # Table 4

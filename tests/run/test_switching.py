@@ -18,17 +18,18 @@ from streamlit.testing.v1 import AppTest
 from svmviz import ui
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.player import WEB, packing, racewire, wire
+from svmviz.player import WEB
+from svmviz.player.wire import packing, race, run
 from svmviz.race import card, rivals
 from svmviz.race.kinds import KINDS
 from svmviz.run.recipe import SOURCES, Recipe
-from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
+from svmviz.run.visit.switching import Past, switched
 from svmviz.solvers import SOLVERS
-from svmviz.ui import overtaken
-from tests.cases import Cases, together
-from tests.rotation import at_times, in_turn
-from tests.variants import seldom
+from svmviz.ui.shell import overtaken
+from tests.tools.cases import Cases, together
+from tests.tools.rotation import at_times, in_turn
+from tests.tools.variants import seldom
 
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
 TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
@@ -203,9 +204,9 @@ def sent(solver: str, data: str) -> None:
     recipe = Recipe(data, few, solver=solver, steps=30).checked()
     if SOLVERS[solver].refusal(recipe.problem()):
         with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
-            wire.pack_recipe(recipe)
+            run.pack_recipe(recipe)
     else:
-        assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES
+        assert kinds(run.encode(run.pack_recipe(recipe), id="x")) <= TYPES
 
 
 @pytest.mark.long
@@ -233,7 +234,7 @@ def test_the_player_can_read_every_lane(data, rival):
     found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60", "kernel": "rbf(gamma=1.0)"})
     rival, = found.line_up()
     trace = SOLVERS[rival.solver].trace(found.problem, 40, **rival.params)
-    assert kinds(racewire.pack_rival(trace, found.base.look(trace.problem))) <= TYPES
+    assert kinds(race.pack_rival(trace, found.base.look(trace.problem))) <= TYPES
 
 
 @pytest.mark.parametrize("values", [np.array([1, 1, 1, 1, 2]), np.array([1, 2, 3]), np.array([1.0, 1.0, 1.0, 1.0, 0.3]),
@@ -254,7 +255,7 @@ def test_a_solver_that_counts_by_itself_may_offer_iterates_to_look_at(iterate):
     plain = SOLVERS["perceptron"]
     solver = replace(plain, params=(*plain.params, Param("iterate", "", "last", options=("last", "average", "random"))))
     trace = solver.trace(Recipe(data_params={"n": 40}).checked().problem(), 60, iterate=iterate)
-    message = wire.encode(wire.pack(trace), id="x")
+    message = run.encode(run.pack(trace), id="x")
     assert kinds(message) <= TYPES and b'"iterate":"%s"' % iterate.encode() in message
     assert np.array_equal(trace.scalars["mistakes"], plain.trace(trace.problem, 60).scalars["mistakes"])
     assert trace.f(60, trace.problem.X).shape == (40,)

@@ -9,13 +9,13 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from svmviz.run import events as e
 from svmviz.run import fork
-from svmviz.run.address import Address
 from svmviz.run.link import CHANGES, SEEN
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.run.view import ANEW, OPENING, arrive
-from svmviz.run.visit import HANDLERS, OPEN, Visit, after
+from svmviz.run.visit import events as e
+from svmviz.run.visit.address import Address
+from svmviz.run.visit.after import HANDLERS, OPEN, Visit, after
 from svmviz.solvers import SOLVERS
 
 MINE = {f"upload:{k}": replace(SOURCES["moons"], key=f"upload:{k}") for k in "ab"}

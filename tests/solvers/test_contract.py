@@ -11,8 +11,8 @@ from svmviz.maths import kernels, losses
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
-from tests import forked
-from tests.variants import variants
+from tests.tools import forked
+from tests.tools.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 PROBLEM = plane.moons(n=40, seed=1)

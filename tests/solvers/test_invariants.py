@@ -15,7 +15,7 @@ from svmviz.maths import kernels
 from svmviz.maths.losses import bounded
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 STEPS = 60
 SCALES = 1e-6, 1e-3, 1.0, 1e3, 1e6

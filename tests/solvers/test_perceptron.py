@@ -10,10 +10,10 @@ from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 import svmviz
 from svmviz.data import edits, plane
 from svmviz.maths import kernels
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, pareto, reference
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 PERCEPTRON = SOLVERS["perceptron"]
 KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
@@ -93,7 +93,7 @@ def test_mistakes_are_counted_on_through_changes_of_the_data():
 
 
 def test_what_travels_names_no_optimum_and_counts_mistakes():
-    header = wire.pack(PERCEPTRON.trace(plane.moons(n=40), steps=100)).header
+    header = run.pack(PERCEPTRON.trace(plane.moons(n=40), steps=100)).header
     assert header["segments"][0]["optimum"] is None and header["bound"]["name"]
     assert header["arrays"]["objective"] == ["float32", 101] and header["arrays"]["bound_t"] == ["uint8", 40]
     assert "mistakes" not in header["arrays"]

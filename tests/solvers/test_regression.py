@@ -18,7 +18,7 @@ from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import regression
-from tests.variants import seldom
+from tests.tools.variants import seldom
 
 WAVE, HILLS = targets.sine(n=60, seed=1), targets.surface(n=50, seed=2)
 PEGASOS, DUAL = SOLVERS["regression"], SOLVERS["svr"]

@@ -10,7 +10,7 @@ from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS, sbp
 from svmviz.theory import bounds, pareto, reference
-from tests.rotation import by_turns
+from tests.tools.rotation import by_turns
 
 SBP = SOLVERS["sbp"]
 KERNELS = [None, kernels.rbf(4.0), kernels.poly(2, 0.5, 1.0)]

@@ -12,8 +12,8 @@ from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.theory import optima
-from tests.rotation import by_turns, turn
 from tests.solvers.test_contract import VARIANTS
+from tests.tools.rotation import by_turns, turn
 
 INCREMENTAL, SBP, SIMBA = (SOLVERS[key] for key in ("incremental", "sbp", "simba"))
 GAUSS, MOONS = plane.gauss(n=150, seed=1), plane.moons(n=60, seed=2)

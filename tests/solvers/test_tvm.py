@@ -6,11 +6,11 @@ import pytest
 from svmviz.data import plane
 from svmviz.estimators import TwinVectorMachineClassifier
 from svmviz.maths import kernels
-from svmviz.run import stream, twinned
+from svmviz.run.streams import stream, twinned
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.tvm.twins import COMBINED, DROPPED
 from svmviz.theory import reference
-from tests.variants import seldom
+from tests.tools.variants import seldom
 
 TVM = SOLVERS["tvm"]
 KERNEL = kernels.rbf(2.0)

@@ -14,8 +14,8 @@ from svmviz.data.problem import Problem, make_problem
 from svmviz.maths import kernels
 from svmviz.theory import reference
 from svmviz.theory.reference import optimum
-from tests.cases import together
-from tests.rotation import by_turns
+from tests.tools.cases import together
+from tests.tools.rotation import by_turns
 
 KERNELS = {
     "none": (None, lambda X: X @ X.T),

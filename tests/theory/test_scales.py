@@ -13,9 +13,9 @@ from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.solvers.simba import optimum as capped
 from svmviz.theory import certificate, interior, pareto, reference
-from tests.cases import together
-from tests.rotation import by_turns
-from tests.variants import seldom
+from tests.tools.cases import together
+from tests.tools.rotation import by_turns
+from tests.tools.variants import seldom
 
 NEAR = plane.moons(n=20, noise=0.3, seed=0)
 FAR = plane.blobs(n=20, noise=2.0, seed=4)

@@ -9,9 +9,10 @@ from sklearn.svm import LinearSVC
 
 from svmviz.data import bundled, plane
 from svmviz.data.problem import make_problem
-from svmviz.maths import kernels, limits, losses
+from svmviz.maths import kernels, losses
 from svmviz.maths.losses import CONJUGATE, VALUE, each
 from svmviz.theory import reference
+from svmviz.work import limits
 
 LOSSES = [losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.smoothed_hinge(0.01), losses.logistic()]
 every = pytest.mark.parametrize("loss", LOSSES, ids=str)

@@ -7,11 +7,13 @@ import scipy.sparse as sp
 from svmviz import make_multiclass_problem, make_problem
 from svmviz.data import many_classes, plane
 from svmviz.data.problem import Problem
-from svmviz.estimators.train import Task, bsgd, merging, narrow, recorded, train
+from svmviz.estimators.train import Task, narrow, recorded, train
+from svmviz.estimators.train.bsgd import fit, merging
 from svmviz.maths import kernels, losses
-from svmviz.run import stream
+from svmviz.run.streams import stream
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bsgd import learner, merge
+from svmviz.solvers.bsgd import learner
+from svmviz.solvers.bsgd.maintenance import merge
 
 BSGD = SOLVERS["bsgd"]
 GAUSSIAN = {"kernel": kernels.rbf(3.0), "B": 20, "lam": 1e-3}
@@ -92,7 +94,7 @@ def test_with_the_hinge_every_digit_is_that_of_the_recorded_run(given):
 def test_rows_of_single_precision_stay_so(problem, given, monkeypatch):
     single = Problem(problem.X.astype(np.float32), problem.y)
     rounded = Problem(single.X.astype(np.float64), problem.y)
-    rows = bsgd.rows_of(single.X)
+    rows = fit.rows_of(single.X)
     assert rows.X.dtype == rows.data.dtype == np.float32
     held = single.X.data if sp.issparse(single.X) else single.X
     assert np.shares_memory(rows.data if sp.issparse(single.X) else rows.X, held)
@@ -192,7 +194,7 @@ def test_distances_read_the_features_that_are_there(features):
 def test_bends_are_where_slopes_change():
     for loss in (losses.hinge(), losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.logistic()):
         rule = learner.Rule(learner.PEGASOS, 0.1, 1.0, 1.0, 0.0, False, loss)
-        low, high = bsgd.bends(rule)
+        low, high = fit.bends(rule)
         shares = np.array([learner.weight(rule, margin, -1) for margin in np.linspace(-50, 50, 2001)])
         outside = np.linspace(-50, 50, 2001)
         assert np.unique(shares[outside < low]).size <= 1 and not shares[outside > high].any()

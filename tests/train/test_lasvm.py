@@ -9,10 +9,11 @@ import scipy.sparse as sp
 from svmviz.data import plane
 from svmviz.estimators import IncrementalSVMClassifier
 from svmviz.estimators.train import Task, incremental, lasvm, train
-from svmviz.maths import engine, kernels
+from svmviz.maths import kernels
+from svmviz.maths.kernels import engine
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import onepass
-from tests.rotation import by_turns, turn
+from tests.tools.rotation import by_turns, turn
 
 INCREMENTAL = SOLVERS["incremental"]
 SUPPORT, ALL = "LASVM, support vectors", "LASVM, all seen"

@@ -8,7 +8,8 @@ from sklearn.svm import SVC
 from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.estimators.train import Task, smo, train
-from svmviz.maths import engine, kernels
+from svmviz.maths import kernels
+from svmviz.maths.kernels import engine
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 

@@ -7,7 +7,7 @@ from collections import namedtuple
 import cloudpickle
 import pytest
 
-from svmviz.ui import background
+from svmviz.ui.jobs import background
 from svmviz.work import hands
 
 Way = namedtuple("Way", "send_bytes")

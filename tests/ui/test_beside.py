@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from svmviz.player import wire
+from svmviz.player.wire import run
 from svmviz.run import shown
 from svmviz.run.recipe import Recipe
-from svmviz.run.visit import Visit
+from svmviz.run.visit.after import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
-from svmviz.ui import beside
+from svmviz.ui.playground import beside
 from tests.ui.test_pages import app  # noqa: F401  a fixture
 
 MANY = Recipe("blobs", {"n": shown.AT_ONCE_UP_TO + 1}, params={"lam": 0.05}, steps=40).checked()
@@ -66,7 +66,7 @@ def test_stretches_of_a_run_have_the_optima_that_its_trace_has():
     recipe = recipe.edited(20, [3], [(0.5, 0.5, -1)])
     problem, active = recipe.union()
     found = shown.optima(SOLVERS["pegasos"], problem, recipe.stretches(problem, active))
-    assert found == [segment["optimum"] for segment in wire.pack(recipe.trace()).header["segments"]] and len(found) == 3
+    assert found == [segment["optimum"] for segment in run.pack(recipe.trace()).header["segments"]] and len(found) == 3
 
 
 def test_what_is_a_visitors_own_is_not_kept_for_others(app):  # noqa: F811

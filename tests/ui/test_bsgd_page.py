@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from svmviz.papers import bsgd_experiments, bsgd_figures, sets
-from svmviz.papers.verdicts import SIGNS
-from svmviz.run import streamed
+from svmviz.papers.bsgd import experiments, figures
+from svmviz.papers.evidence.verdicts import SIGNS
+from svmviz.papers.sbp import datasets
 from svmviz.run.recipe import SOURCES, Recipe
-from svmviz.run.streamed import Streamed
-from svmviz.ui import bsgd, bsgd_table3
-from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
-from svmviz.ui.workers import Workers
+from svmviz.run.streams import streamed
+from svmviz.run.streams.streamed import Streamed
+from svmviz.ui.jobs.flows import ENDED, FAILED, STOPPED, Flow, Gathering
+from svmviz.ui.jobs.workers import Workers
+from svmviz.ui.papers.bsgd import figures as bsgd
+from svmviz.ui.papers.bsgd import table3
 from svmviz.work.hands import Hands
-from tests.rotation import at_times, by_turns
+from tests.tools.rotation import at_times, by_turns
 from tests.ui.here import here  # noqa: F401  a fixture
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
 
@@ -148,11 +150,11 @@ def framed(app, column: str):  # noqa: F811
 @pytest.fixture
 def small(monkeypatch, tmp_path):
     """Only the app's own data, and little of them."""
-    monkeypatch.setattr(sets, "FOLDER", tmp_path)
-    monkeypatch.setattr(bsgd_experiments, "SHUFFLES", 2)
-    monkeypatch.setattr(bsgd_experiments, "SWEPT", dict.fromkeys(bsgd_experiments.SWEPT, 302))
-    monkeypatch.setattr(bsgd_figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
-    monkeypatch.setattr(bsgd_figures, "ROWS", 302)
+    monkeypatch.setattr(datasets, "FOLDER", tmp_path)
+    monkeypatch.setattr(experiments, "SHUFFLES", 2)
+    monkeypatch.setattr(experiments, "SWEPT", dict.fromkeys(experiments.SWEPT, 302))
+    monkeypatch.setattr(figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
+    monkeypatch.setattr(figures, "ROWS", 302)
 
 
 FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.digits")
@@ -220,7 +222,7 @@ def test_tables_stand_there_as_recorded_table_3_for_all_data_and_for_one(app, sm
     assert all(text.endswith(tuple(SIGNS.values())) for text in whole["Gauss"]) and "(81.2)" in str(list(whole["Gauss"]))
     app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
     table = framed(app, "chosen")
-    assert not app.exception and {*table["B"]} == {"none", "100", "500"} and len(table) == len(bsgd_table3.table.cells("gauss"))
+    assert not app.exception and {*table["B"]} == {"none", "100", "500"} and len(table) == len(table3.table.cells("gauss"))
     merged = table[(table["algorithm"] == "BPegasos + merge") & (table["B"] == "100")].iloc[0]
     assert merged["published"] == "81.22 %" and " % [" in merged["measured"] and merged["difference"].endswith("points")
     assert merged["vectors, measured"].startswith("100 of ") and merged["chosen"].startswith("γd = ")
@@ -229,7 +231,7 @@ def test_tables_stand_there_as_recorded_table_3_for_all_data_and_for_one(app, sm
 
 @pytest.mark.long
 def test_table_3_of_one_data_set_can_be_computed(app, small, here, monkeypatch):  # noqa: F811
-    tuning, table = bsgd_table3.tuning, bsgd_table3.table
+    tuning, table = table3.tuning, table3.table
     few = dict.fromkeys(("ON_A_BUDGET", "EVER_LONGER", "BY_SMO"), tuning.Effort(120, 120))
     for name, value in (few | {"BEST": 1, "FOLDS": 3}).items():
         monkeypatch.setattr(tuning, name, value)

@@ -20,10 +20,10 @@ from svmviz.data.plane import Dataset
 from svmviz.data.problem import make_problem, private
 from svmviz.explore.faults import ESTIMATOR
 from svmviz.maths import kernels
-from svmviz.run.visit import Visit
+from svmviz.run.visit.after import Visit
 from svmviz.solvers import SOLVERS
-from svmviz.ui import sweeping
-from tests.rotation import in_turn, turn
+from svmviz.ui.explore import sweeping
+from tests.tools.rotation import in_turn, turn
 
 APP = str(Path(__file__).parents[2] / "app.py")
 KINDS = {

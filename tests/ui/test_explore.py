@@ -12,10 +12,10 @@ from svmviz.explore import Axis, Spec, Table
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
-from svmviz.ui import drafts, explore_files, sweeping
+from svmviz.ui.explore import drafts, files, sweeping
 from tests.player.test_explorewire import SPEC, rows_of
-from tests.rotation import at_times
-from tests.variants import seldom
+from tests.tools.rotation import at_times
+from tests.tools.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
 LINK = {"data": "moons", "n": "60", "T": "50", "kernel": "rbf(gamma=2.0)", "seeds": "0-1", "folds": "3",
@@ -138,11 +138,11 @@ def test_rows_are_kept_up_to_a_bound_and_found_again():
 
 def test_the_table_as_csv_and_as_parquet():
     table = Table(SPEC, rows_of(SPEC, 0.5))
-    lines = explore_files.to_csv(table).splitlines()
+    lines = files.to_csv(table).splitlines()
     assert lines[0].startswith("cell,lam,gamma,state,error,error_se") and len(lines) == 21
     assert lines[1].split(",")[:4] == ["0", "0.001", "0.1", "diverged"] and lines[20].split(",")[3:5] == ["to come", ""]
     assert float(lines[8].split(",")[4]) == table.mean()[7]
     there = sweeping.Kept(1000)
     there.add(sweeping.source(SPEC), rows_of(SPEC, 0.5))
-    spec, rows = explore_files.results.read(explore_files.to_parquet(SPEC, there), None)
+    spec, rows = files.results.read(files.to_parquet(SPEC, there), None)
     assert spec == SPEC and np.array_equal(rows.table["error"], rows_of(SPEC, 0.5).table["error"])

@@ -8,8 +8,8 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 
-from tests import forked
-from tests.rotation import at_times
+from tests.tools import forked
+from tests.tools.rotation import at_times
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 240  # seconds after which a test gives up
@@ -40,12 +40,13 @@ async def main() -> None:
 
 
 async def scenario(port: int) -> None:
+    from benchmarks.app.sessions import arrive
     from benchmarks.harness import Server
-    from benchmarks.sessions import arrive
     from svmviz.run.recipe import Recipe
-    from svmviz.ui import beside, workers
-    from svmviz.ui.background import workers as shared
-    from svmviz.ui.compiling import compilation
+    from svmviz.ui.jobs import workers
+    from svmviz.ui.jobs.background import workers as shared
+    from svmviz.ui.jobs.compiling import compilation
+    from svmviz.ui.playground import beside
 
     workers.GRACE = 0.0  # who is away is gone
     beside.SECONDS["optima"] = 3600.0  # no deadline comes to help

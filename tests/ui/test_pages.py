@@ -14,14 +14,14 @@ from streamlit.testing.v1 import AppTest
 from svmviz import ui
 from svmviz.data.bundled import BUNDLED
 from svmviz.maths import kernels
-from svmviz.papers import pegasos_experiments
-from svmviz.player import opening
+from svmviz.papers.pegasos import experiments
+from svmviz.player.ready import opening
 from svmviz.run.recipe import SOURCES, from_query
-from svmviz.run.visit import after
-from svmviz.ui.shell import plain
-from tests.rotation import at_times, by_turns
+from svmviz.run.visit.after import after
+from svmviz.ui.shell.frame import plain
+from tests.tools.rotation import at_times, by_turns
+from tests.tools.variants import seldom
 from tests.ui.here import here  # noqa: F401  a fixture
-from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -193,7 +193,7 @@ def test_a_link_to_an_article_that_holds_more_is_answered_above_it(app):
 @pytest.fixture
 def two_seeds(monkeypatch):
     """Figure 8 of Pegasos, a fifth of it."""
-    monkeypatch.setattr(pegasos_experiments, "FIGURE_8", pegasos_experiments.FIGURE_8._replace(seeds=2))
+    monkeypatch.setattr(experiments, "FIGURE_8", experiments.FIGURE_8._replace(seeds=2))
 
 
 def test_figures_of_a_paper_stand_there_at_once_and_a_recording_of_other_code_is_marked(app, monkeypatch):
@@ -204,7 +204,7 @@ def test_figures_of_a_paper_stand_there_at_once_and_a_recording_of_other_code_is
     assert sum("Measured." in m.value and "with replacement" in m.value for m in app.markdown) == 1
     words = source(app, "pegasos.figure8")
     assert words.startswith("recorded with version 0.1.0: 10 seeds, ") and "other code" not in words
-    monkeypatch.setattr("svmviz.papers.experiment.digest", lambda places: "another")
+    monkeypatch.setattr("svmviz.papers.evidence.experiment.digest", lambda places: "another")
     assert source(app.run(), "pegasos.figure8").endswith("**recorded with other code**")
 
 
@@ -224,7 +224,7 @@ def test_a_figure_that_is_computed_again_stands_where_it_stood_until_it_is_taken
 
 @at_times(3)
 def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
-    first = pegasos_experiments.FIGURE_8
+    first = experiments.FIGURE_8
 
     def each(seed, keep):
         def waiting(task):
@@ -234,7 +234,7 @@ def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
 
         return {label: partial(waiting, task) for label, task in first.each(seed, keep).items()}
 
-    monkeypatch.setattr(pegasos_experiments, "FIGURE_8", first._replace(each=each))
+    monkeypatch.setattr(experiments, "FIGURE_8", first._replace(each=each))
     paper(app, "pegasos")
     app.button(key="pegasos.figure8.go").click().run()
     flow = app.session_state.flows["pegasos.figure8"]
@@ -259,7 +259,7 @@ def opacities(app, key: str) -> list[float]:
 def test_a_figure_is_computed_on_a_file_of_ones_own(app):
     from svmviz.data.plane import Dataset, gauss
     from svmviz.data.problem import Private
-    from svmviz.run.events import Files
+    from svmviz.run.visit.events import Files
 
     paper(app, "pegasos")
     assert "pegasos.figure8.own.go" not in [b.key for b in app.button]
@@ -323,7 +323,7 @@ def paper(app, page="sbp"):
 @pytest.fixture(scope="module")
 def sbp():
     """The page of SBP, opened once; each test moves its own sliders."""
-    from svmviz.ui import articles
+    from svmviz.ui.papers import articles
 
     ui.compilation().join()
     with pytest.MonkeyPatch.context() as patch:
@@ -347,7 +347,7 @@ def test_the_page_of_sbp_answers_its_sliders(sbp):
 
 
 def test_figure_1_says_what_the_trace_recorded(sbp):
-    from svmviz.ui import basins
+    from svmviz.ui.papers.sbp import basins
 
     sbp.select_slider(key="sbp.nu").set_value(basins.ONE.params["nu"])
     sbp.slider(key="sbp.step").set_value(40).run()
@@ -361,7 +361,7 @@ def test_figure_1_says_what_the_trace_recorded(sbp):
     (0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"), (0.05, 10.0, 0.95, "that is here"),
     (1.0, 1.0, 0.0, "that is here")], 4))
 def test_table_1_calculates(sbp, eps, norm, loss, words):
-    from svmviz.papers import costs
+    from svmviz.papers.evidence import costs
     from svmviz.theory import bounds
 
     sbp.select_slider(key="sbp.eps").set_value(eps)
@@ -373,12 +373,13 @@ def test_table_1_calculates(sbp, eps, norm, loss, words):
 
 @pytest.mark.long
 def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, here, monkeypatch, tmp_path):  # noqa: F811
-    from svmviz.papers import sbp_experiments, sets
+    from svmviz.papers.sbp import datasets
+    from svmviz.papers.sbp import experiments as sbp_experiments
 
-    monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only the app's own data were there
+    monkeypatch.setattr(datasets, "FOLDER", tmp_path)  # as if only the app's own data were there
     monkeypatch.setattr(sbp_experiments, "SEEDS", 2)
     monkeypatch.setattr(sbp_experiments, "PAIRS", (1, 8))
-    monkeypatch.setattr(sets, "STAND_INS", (sets.STAND_INS[0]._replace(rows=150), *sets.STAND_INS[1:]))
+    monkeypatch.setattr(datasets, "STAND_INS", (datasets.STAND_INS[0]._replace(rows=150), *datasets.STAND_INS[1:]))
     paper(app)
     assert len(charts(app)) == 7 and app.selectbox(key="sbp.data").value == "a9a"
     assert sum("svmviz comes without a9a" in c.value for c in app.caption) == 3  # shown, but not to be computed
@@ -399,9 +400,9 @@ def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, here, monk
 
 
 def test_links_of_the_experiments_open_in_the_playground(app):
-    from svmviz.papers import sbp_figures, sets
+    from svmviz.papers.sbp import datasets, figures
 
-    for recipe in sbp_figures.recipes(sets.STAND_INS[0], 0.002).values():
+    for recipe in figures.recipes(datasets.STAND_INS[0], 0.002).values():
         read, messages = from_query(recipe.query())
         assert read == recipe and not messages
 
@@ -421,10 +422,13 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
 
 @at_times()
 def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, here, monkeypatch, tmp_path):  # noqa: F811
-    from svmviz.papers import costs, sets, simba_experiments, simba_sets
+    from svmviz.papers.evidence import costs
+    from svmviz.papers.sbp import datasets
+    from svmviz.papers.simba import datasets as simba_sets
+    from svmviz.papers.simba import experiments as simba_experiments
     from svmviz.theory import bounds
 
-    monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only generated data were there
+    monkeypatch.setattr(datasets, "FOLDER", tmp_path)  # as if only generated data were there
     monkeypatch.setattr(simba_experiments, "SEEDS", {"rare": 2})
     small = simba_sets.RARE | {"n": 60, "d": 50}
     first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.many_features.rare, small, 200), reads=2e4,
@@ -499,7 +503,8 @@ def test_theorems_answer_wherever_one_drags_to(app, name):
 
 @at_times(3)
 def test_lemmas_of_sbp_say_what_is_reckoned_and_where_they_do_not_hold(sbp):
-    from svmviz.papers import costs, lemmas
+    from svmviz.papers.evidence import costs
+    from svmviz.papers.sbp import lemmas
     from svmviz.theory import bounds
 
     said = lambda words: next(m.value for m in sbp.markdown if m.value.startswith(words))  # noqa: E731

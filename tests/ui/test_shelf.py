@@ -15,12 +15,13 @@ from svmviz import ui
 from svmviz.data.edits import apply, edit
 from svmviz.data.plane import Dataset
 from svmviz.data.problem import Private, make_problem
-from svmviz.maths import kernels, memo
-from svmviz.run.streamed import Streamed
-from svmviz.run.visit import Visit
+from svmviz.maths import kernels
+from svmviz.run.streams.streamed import Streamed
+from svmviz.run.visit.after import Visit
 from svmviz.theory import reference
-from svmviz.ui.shelf import AFTER, Shelf, shelf, size
-from tests.rotation import at_times, by_turns
+from svmviz.ui.visit.shelf import AFTER, Shelf, shelf, size
+from svmviz.work import memo
+from tests.tools.rotation import at_times, by_turns
 
 APP = str(Path(__file__).parents[2] / "app.py")
 ROWS = 347  # nothing else in the app, or left in its memory by another test, has as many rows

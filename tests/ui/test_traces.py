@@ -5,10 +5,11 @@ import pytest
 
 from svmviz.record import metrics
 from svmviz.run.recipe import SOURCES, Recipe
-from svmviz.run.visit import Visit
-from svmviz.ui import beside, traces
-from svmviz.ui.background import Store
-from svmviz.ui.stage import runs, table_of
+from svmviz.run.visit.after import Visit
+from svmviz.ui.jobs import traces
+from svmviz.ui.jobs.background import Store
+from svmviz.ui.playground import beside
+from svmviz.ui.playground.stage import runs, table_of
 from tests.ui.test_pages import app  # noqa: F401  a fixture
 
 RUN = Recipe("moons", {"n": 70, "noise": 0.3}, params={"lam": 0.05}, steps=60, seed=4).checked()

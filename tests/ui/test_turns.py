@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.ui.turns import Entry, Full, Turns
+from svmviz.ui.jobs.turns import Entry, Full, Turns
 
 
 def enter(turns: Turns, visitor: str, count: int = 1, **kind) -> list[Entry]:

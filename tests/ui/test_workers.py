@@ -9,11 +9,11 @@ from contextlib import suppress
 
 import pytest
 
-from svmviz.maths import limits
-from svmviz.ui import background
-from svmviz.ui.turns import Full
-from svmviz.ui.workers import Cancelled, Lost, Workers
+from svmviz.ui.jobs import background
+from svmviz.ui.jobs.turns import Full
+from svmviz.ui.jobs.workers import Cancelled, Lost, Workers
 from svmviz.work import hands as keeping
+from svmviz.work import limits
 from svmviz.work.hands import Died, Hand, Hands, tell
 
 PATIENCE = 60  # seconds after which a test gives up

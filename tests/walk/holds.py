@@ -11,8 +11,8 @@ from svmviz.record.trace import Trace
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui.widgets import written
-from tests.saying import NUMBER, read, same_words
+from svmviz.ui.controls.widgets import written
+from tests.tools.saying import NUMBER, read, same_words
 
 TIGHT = 90  # px: less than a caption needs, which then is in the title alone
 AFFORDABLE = 2e7  # points times steps times features that are run again for every check

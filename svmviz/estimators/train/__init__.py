@@ -6,13 +6,14 @@ stage, stretch by stretch, and what its steps left is forgotten (`recorded`). Ke
 
 from collections.abc import Callable
 
-from svmviz.estimators.train import bsgd, idsvm, incremental, pegasos, recorded, sbp, sdca, smo, tvm
+from svmviz.estimators.train import idsvm, incremental, pegasos, recorded, sbp, sdca, smo, tvm
+from svmviz.estimators.train.bsgd import fit
 from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import kernels
 from svmviz.record.solver import Solver
 
 TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {
-    "bsgd": bsgd.train, "idsvm": idsvm.train, "incremental": incremental.train, "pegasos": pegasos.train, "sbp": sbp.train,
+    "bsgd": fit.train, "idsvm": idsvm.train, "incremental": incremental.train, "pegasos": pegasos.train, "sbp": sbp.train,
     "sdca": sdca.train, "smo": smo.train, "tvm": tvm.train}
 TOLERANT = ("sdca", "smo")  # trainers that know a tolerance
 

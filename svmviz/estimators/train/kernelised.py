@@ -11,9 +11,10 @@ import scipy.sparse as sp
 from svmviz.data.constant import kernel_of
 from svmviz.estimators.train import linear, recorded
 from svmviz.estimators.train.task import LATE, Learnt, Task
-from svmviz.maths import engine, matrix, sampling
-from svmviz.maths.jit import bare, jit
+from svmviz.maths import matrix, sampling
+from svmviz.maths.kernels import engine
 from svmviz.maths.losses import in_ball, lever, loss_of, slope, standing
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.matrix import eightfold
 from svmviz.record.solver import Solver
 

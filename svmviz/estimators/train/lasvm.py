@@ -16,10 +16,11 @@ from svmviz.data.problem import Problem
 from svmviz.estimators.train import seen
 from svmviz.estimators.train.smo import diagonal_of
 from svmviz.estimators.train.task import Learnt, Task
-from svmviz.maths import engine, kernels, sampling
+from svmviz.maths import kernels, sampling
 from svmviz.maths.dual import step
-from svmviz.maths.engine import LANES, SPARSEST, Examples, Points, lift, point, shaped
-from svmviz.maths.jit import bare, loop
+from svmviz.maths.kernels import engine
+from svmviz.maths.kernels.engine import LANES, SPARSEST, Examples, Points, lift, point, shaped
+from svmviz.maths.machine.jit import bare, loop
 from svmviz.maths.matrix import eightfold
 from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
 from svmviz.solvers.incremental.cache import empty as no_rows

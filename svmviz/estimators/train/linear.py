@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from svmviz.estimators.train.task import Task
 from svmviz.maths import sampling
-from svmviz.maths.jit import bare, compiled
+from svmviz.maths.machine.jit import bare, compiled
 from svmviz.maths.matrix import Rows, axpy, eightfold, is_dense
 
 STRETCH = 1 << 17  # steps between two looks at how it stands

@@ -7,7 +7,7 @@ minima are folded, half upon half, for the same reason.
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 
 SINGLE = np.float32
 LOG2_E, LN2, HALF, FAR, ZERO, TWICE = (

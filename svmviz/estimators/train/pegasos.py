@@ -14,10 +14,10 @@ from svmviz.data.constant import constant_of
 from svmviz.estimators.train import kernelised, linear, recorded
 from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import sampling
-from svmviz.maths.jit import bare
 from svmviz.maths.losses import in_ball, lever, loss_of, slope, standing
+from svmviz.maths.machine.jit import bare
+from svmviz.maths.machine.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.maths.matrix import nonzeros
-from svmviz.maths.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.record.solver import Solver
 
 

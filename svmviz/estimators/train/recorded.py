@@ -11,9 +11,9 @@ from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.record.changes import averaged, settled
 from svmviz.record.given import Given
-from svmviz.record.record import Start
+from svmviz.record.outcome import Start
 from svmviz.record.solver import Solver
-from svmviz.run import stream
+from svmviz.run.streams import stream
 
 STRETCH = 8192  # steps that are recorded at once, at least
 AT_ONCE = 200_000_000  # multiplications of a stretch with a kernel, about

@@ -12,8 +12,9 @@ import numpy as np
 
 from svmviz.estimators.train.smo import diagonal_of
 from svmviz.estimators.train.task import LATE, Learnt, Task
-from svmviz.maths import engine, kernels, rowcache, sampling
-from svmviz.maths.jit import bare, jit, loop
+from svmviz.maths import kernels, sampling
+from svmviz.maths.kernels import engine, rowcache
+from svmviz.maths.machine.jit import bare, jit, loop
 from svmviz.maths.water import water_level
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.given import Given

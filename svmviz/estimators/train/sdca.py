@@ -16,10 +16,10 @@ from svmviz.data.constant import constant_of
 from svmviz.estimators.train import linear, recorded
 from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths.dual import coordinate
-from svmviz.maths.jit import bare
 from svmviz.maths.losses import LOGISTIC, SMOOTHED, SQUARED, loss_of
+from svmviz.maths.machine.jit import bare
+from svmviz.maths.machine.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.maths.matrix import nonzeros
-from svmviz.maths.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.record.solver import Solver
 from svmviz.solvers.sdca import shrunk
 

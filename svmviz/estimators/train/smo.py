@@ -15,10 +15,11 @@ import numpy as np
 
 from svmviz.estimators.train import recorded
 from svmviz.estimators.train.task import Learnt, Task
-from svmviz.maths import engine, kernels, rowcache
-from svmviz.maths.engine import lift
-from svmviz.maths.jit import bare, jit, loop
-from svmviz.maths.scan import highest, highest_of, largest, lowest_of
+from svmviz.maths import kernels
+from svmviz.maths.kernels import engine, rowcache
+from svmviz.maths.kernels.engine import lift
+from svmviz.maths.machine.jit import bare, jit, loop
+from svmviz.maths.machine.scan import highest, highest_of, largest, lowest_of
 from svmviz.record.solver import Solver
 from svmviz.solvers.smo import FLAT, landed
 

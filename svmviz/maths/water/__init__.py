@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 
 class Basin(NamedTuple):

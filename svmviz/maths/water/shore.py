@@ -4,7 +4,7 @@ Uniform over those under water (with a bias: over equally many of each class) is
 it is also the exact dual answer that SIMBA only approaches.
 """
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.maths.water import level, level_with_bias
 
 

@@ -1,4 +1,4 @@
-// What the parts of the player say to each other. A message of the server (svmviz/player/wire.py) becomes a `Run`; the
+// What the parts of the player say to each other. A message of the server (svmviz/player/wire/run.py) becomes a `Run`; the
 // engine finds the `State` after any step of it; `moment` makes the `View` of what is on stage now; a solver's `Panel`
 // shows it. Types are for readers and for `make lint`: the scripts run as they are.
 
@@ -15,39 +15,39 @@ type Written = {
 type Point = [x: number, y: number];
 type Place = [x: number, y: number, align?: CanvasTextAlign]; // of a label
 type Kind = boolean | number; // of an example: true is class +1, a number one of several classes
-type Sheet = import("./stage/draw.js").Sheet;
-type Labels = import("./stage/labels.js").Labels;
-type Caption = import("./stage/labels.js").Caption;
+type Sheet = import("./canvas/draw.js").Sheet;
+type Labels = import("./canvas/labels.js").Labels;
+type Caption = import("./canvas/labels.js").Caption;
 type Matrix = import("./engine/matrix.js").Dense | import("./engine/matrix.js").Sparse;
 type Dense = import("./engine/matrix.js").Dense;
-type Duals = import("./engine/duals.js").Duals;
-type Engine = import("./engine/engine.js").Engine;
-type Basin = import("./panels/basin.js").Basin;
-type Editor = import("./stage/editor.js").Editor;
-type FieldImage = import("./stage/field.js").FieldImage;
-type Plane = import("./stage/plane.js").Plane;
-type Curves = import("./stage/curves.js").Curves;
-type Saving = import("./saving/saving.js").Saving;
+type Duals = import("./engine/own/duals.js").Duals;
+type Engine = import("./engine/replay.js").Engine;
+type Basin = import("./panels/sbp/basin.js").Basin;
+type Editor = import("./plane/editor.js").Editor;
+type FieldImage = import("./plane/field.js").FieldImage;
+type Plane = import("./plane/map.js").Plane;
+type Curves = import("./curves/chart.js").Curves;
+type Saving = import("./saving/main.js").Saving;
 type Transport = import("./stage/transport.js").Transport;
-type Dialogs = import("./stage/dialogs.js").Dialogs;
+type Dialogs = import("./taking/dialogs.js").Dialogs;
 /** What of a stage is there: panels and controls by name, null for all of them; a panel that fills it, "" for none. */
 type Composition = { panels?: string[] | null; controls?: string[] | null; zoom?: string };
 type Clock = import("./stage/clock.js").Clock;
-type Stage = import("./stage/stage.js").Stage;
-type Race = import("./race/race.js").Stage;
-type Forks = typeof import("./fork/fork.js");
-type Ghost = import("./stage/ghost.js").Ghost;
-type Preview = import("./stage/preview.js").Preview;
-type Explore = import("./explore/explore.js").Stage;
+type Stage = import("./stage/main.js").Stage;
+type Race = import("./race/main.js").Stage;
+type Forks = typeof import("./fork/main.js");
+type Ghost = import("./beside/ghost.js").Ghost;
+type Preview = import("./beside/preview.js").Preview;
+type Explore = import("./explore/main.js").Stage;
 type Cells = import("./explore/cells.js").Cells;
 type Quizzing = typeof import("./questions/quiz.js");
-type Saves = typeof import("./saving/saving.js");
+type Saves = typeof import("./saving/main.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
-type Study = import("./lesson/lesson.js").Stage;
-type Storyboard = import("./storyboard/storyboard.js").Storyboard;
-type Boarding = typeof import("./storyboard/storyboard.js");
-type World = ReturnType<typeof import("./stage/world.js").worldOf>;
+type Study = import("./lesson/main.js").Stage;
+type Storyboard = import("./storyboard/main.js").Storyboard;
+type Boarding = typeof import("./storyboard/main.js");
+type World = ReturnType<typeof import("./plane/world.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
 interface Array<T> {
@@ -978,7 +978,7 @@ interface SweptAxis {
   labels: string[];
 }
 
-/** A sweep as the server tells it (svmviz/player/explorewire.py); of a cell that has no such number it is NaN. */
+/** A sweep as the server tells it (svmviz/player/wire/sweep.py); of a cell that has no such number it is NaN. */
 interface SweepData {
   id: string;
   shape: number[];

@@ -10,8 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels
-from svmviz.solvers.bsgd import merge, radial
-from svmviz.solvers.bsgd.strategies import EVENTS, MERGE, NAMES, NONE, PROJECT, PROJECT_BEST, STOP, Maintenance
+from svmviz.solvers.bsgd.maintenance import merge, radial
+from svmviz.solvers.bsgd.maintenance.strategies import (
+    EVENTS,
+    MERGE,
+    NAMES,
+    NONE,
+    PROJECT,
+    PROJECT_BEST,
+    STOP,
+    Maintenance,
+)
 
 ASKEW = 1e-6  # cosine of coefficients up to which they are on no common side, to rounding of the player's numbers
 SEARCHES = ("table", "golden section")

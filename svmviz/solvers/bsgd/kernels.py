@@ -1,9 +1,9 @@
 """Kernel values of one example with all support vectors at once, feature by feature."""
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.distances import inverse_roots
-from svmviz.maths.exponentials import exponentials
-from svmviz.maths.jit import jit
+from svmviz.maths.kernels.distances import inverse_roots
+from svmviz.maths.machine.exponentials import exponentials
+from svmviz.maths.machine.jit import jit
 
 
 @jit

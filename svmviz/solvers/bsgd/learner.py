@@ -21,11 +21,21 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import matrix
-from svmviz.maths.jit import jit
 from svmviz.maths.losses import Loss, slope
-from svmviz.solvers.bsgd import heirs, newcomer, removal, strategies
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.bsgd import model as vectors
+from svmviz.solvers.bsgd import newcomer
 from svmviz.solvers.bsgd.kernels import kernel_row, load, respond, self_kernel
+from svmviz.solvers.bsgd.maintenance import heirs, removal, strategies
+from svmviz.solvers.bsgd.maintenance.strategies import (
+    COUNTS,
+    FOLDED,
+    FROZEN,
+    LEANT,
+    ON_NEIGHBOUR,
+    STOP,
+    Event,
+)
 from svmviz.solvers.bsgd.model import (
     AGE,
     ERRORS,
@@ -46,7 +56,6 @@ from svmviz.solvers.bsgd.model import (
     Q,
     scale,
 )
-from svmviz.solvers.bsgd.strategies import COUNTS, FOLDED, FROZEN, LEANT, ON_NEIGHBOUR, STOP, Event
 
 RULES = PEGASOS, NORMA, PERCEPTRON, PASSIVE, IMPLICIT = range(5)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron", "passive-aggressive", "implicit")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.bsgd.kernels import kernel_row, respond
 
 USED, CLOCK, LUCK, MADE, NOTED, REBUILT, EVALS = range(7)  # places in Model.count

@@ -12,7 +12,7 @@ take the square of delta; the paper takes the norm.
 
 import math
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.bsgd.model import OWN, USED, K, Q
 
 TINY = 1e-14  # of K(x, x): so little is rounding

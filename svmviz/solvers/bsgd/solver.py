@@ -21,11 +21,10 @@ from svmviz.data.constant import kernel_of, lifted, of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.losses import loss_of
-from svmviz.maths.words import written
 from svmviz.record.changes import gathered, joined
-from svmviz.record.record import Made, Record
+from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
-from svmviz.solvers.bsgd import budget, learner, strategies, words
+from svmviz.solvers.bsgd import budget, learner, words
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.listing import (
     ADD,
@@ -46,9 +45,11 @@ from svmviz.solvers.bsgd.listing import (
     shrinks,
     solves,
 )
+from svmviz.solvers.bsgd.maintenance import strategies
 from svmviz.solvers.bsgd.start import prepared
 from svmviz.solvers.bsgd.words import WHY, spoken, values
 from svmviz.theory import bounds, reference
+from svmviz.work.words import written
 
 CHUNK = 2048  # steps for which room for new vectors is kept ready
 RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)

@@ -4,8 +4,9 @@ import numpy as np
 
 from svmviz.data.constant import kernel_of
 from svmviz.maths import kernels, matrix
-from svmviz.solvers.bsgd import budget, inverse, newcomer, strategies
+from svmviz.solvers.bsgd import budget, newcomer
 from svmviz.solvers.bsgd import model as vectors
+from svmviz.solvers.bsgd.maintenance import inverse, strategies
 
 
 def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: int = 0) -> vectors.Model:

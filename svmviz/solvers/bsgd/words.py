@@ -3,13 +3,13 @@
 import numpy as np
 
 from svmviz.maths.losses import HINGE, LOGISTIC, slope
-from svmviz.maths.words import fill, times
 from svmviz.record.questions import PAYS
 from svmviz.record.solver import Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.solvers.bsgd import strategies
 from svmviz.solvers.bsgd.listing import leans, radius, solves, weighs
-from svmviz.solvers.bsgd.prices import prices
+from svmviz.solvers.bsgd.maintenance import strategies
+from svmviz.solvers.bsgd.maintenance.prices import prices
+from svmviz.work.words import fill, times
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
 FULL, COST = "Full: {name_m}", "‖Δ‖² = *{degradation:.3g}*"

@@ -17,11 +17,12 @@ import numpy as np
 
 from svmviz.data.constant import constant_of, of_bias
 from svmviz.data.params import Param
-from svmviz.maths import contest, grams, kernels, matrix, sampling
-from svmviz.maths.jit import bare, jit
+from svmviz.maths import contest, kernels, matrix, sampling
+from svmviz.maths.kernels import grams
 from svmviz.maths.losses import HINGE, LOGISTIC, NAMES, loss_of
+from svmviz.maths.machine.jit import bare, jit
 from svmviz.record.changes import Changes
-from svmviz.record.record import Made, Record
+from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.classes.losses import costs_of, numbered, radius_of, resting
 from svmviz.solvers.classes.words import QUESTIONS, SYMBOLS, WHY, figure, lines, ran, spoken, values

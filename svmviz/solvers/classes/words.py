@@ -6,11 +6,11 @@ import numpy as np
 
 from svmviz.maths import sampling
 from svmviz.maths.losses import HINGE, loss_of
-from svmviz.maths.words import written
 from svmviz.record import questions
 from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import costs_of, radius_of, resting
+from svmviz.work.words import written
 
 DRAW, MEASURE, CONTEST, SHRINK, ADD, AWAY, PROJECT = (1 << bit for bit in range(7))
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import bare, loop
+from svmviz.maths.machine.jit import bare, loop
 
 ABSENT, WAITING, REST, MARGIN, ERROR = range(5)  # where a slot is
 N_MEMBERS, N_MARGIN, EVENTS, STUCK, REBUILT = range(5)  # places in `count`

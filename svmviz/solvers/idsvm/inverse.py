@@ -3,7 +3,7 @@ says of the path: how fast everybody moves with the one that comes or goes."""
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 from svmviz.solvers.idsvm.box import MARGIN, N_MARGIN, REBUILT, add, add_with_sizes
 
 FLAT = 1e-12  # of Q_cc: what is left of a vector that the margin vectors span

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 from svmviz.solvers.idsvm.box import N_MARGIN
 
 N_EVENTS, N_KNOTS, OPEN, CUT = range(4)  # places in `count`

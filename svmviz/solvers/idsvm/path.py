@@ -17,7 +17,7 @@ vectors are brought to 0 by the inverse, and whoever is not where it belongs is 
 how boxes may change: everybody waits, and is moved in turn.
 """
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 from svmviz.solvers.idsvm.box import (
     ABSENT,
     ERROR,

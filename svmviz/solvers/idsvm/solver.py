@@ -20,10 +20,10 @@ from svmviz.data.constant import kernel_of, of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import objectives
-from svmviz.maths.jit import bare
 from svmviz.maths.losses import short
+from svmviz.maths.machine.jit import bare
 from svmviz.record.changes import Changes
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.idsvm import log as bends
 from svmviz.solvers.idsvm import path, words

@@ -7,7 +7,7 @@ last bit, and K(x, z) = K(z, x).
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 LANES = 256
 SPARSEST = 1 / 16  # blocks store zeros too: for emptier data they would take more than eight times the memory of the rows

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 
 WIDTH, HEIGHT, CLOCK = range(3)  # places in `state`
 OWNER, FILL, USED, ROW = range(4)  # lines of `book`

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.incremental import blocks as side_by_side
 from svmviz.solvers.incremental.blocks import clear, products, put, there
 from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths.dual import objectives, step
-from svmviz.maths.jit import jit
 from svmviz.maths.losses import short
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.incremental import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTED, LASVM_SEEN, LASVM_SUPPORT, PROCESS
 from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, fetch, join
 from svmviz.solvers.incremental.teachers import next_place, swap

@@ -23,7 +23,7 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, losses, matrix
 from svmviz.record.changes import Mean, each
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS

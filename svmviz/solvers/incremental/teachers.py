@@ -4,7 +4,7 @@ theorems hold for all of them. Looking costs kernel evaluations, and they are co
 
 import math
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.incremental import ACTIVE, ADVERSARY, GIVEN
 from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, RECENT, SEEN, SELECTION, along, charge, response
 

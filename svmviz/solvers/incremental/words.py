@@ -3,10 +3,10 @@
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.words import written
 from svmviz.record.questions import ALPHA, GAP
 from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import Symbol, shared
+from svmviz.work.words import written
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from svmviz.maths.exponentials import exponentials
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.exponentials import exponentials
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.simba import deck as of
 
 RUN = 12  # cards that are put in order one by one before runs are merged

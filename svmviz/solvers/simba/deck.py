@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.elementary import exp
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import exp
+from svmviz.maths.machine.jit import jit
 
 GRID = 2.0**40
 SMALL, LARGE = 1e-100, 1e100  # sums stay in between, or logarithms are shifted

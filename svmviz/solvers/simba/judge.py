@@ -3,7 +3,7 @@
 import numpy as np
 
 from svmviz.maths import matrix
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 from svmviz.maths.water import level, level_with_bias
 from svmviz.solvers.simba.weights import SLACK_PER_POINT
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.expansion import expansion
+from svmviz.maths.kernels.expansion import expansion
 from svmviz.maths.losses import loss_of
 from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS

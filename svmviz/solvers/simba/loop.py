@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import matrix
-from svmviz.maths.elementary import exp, log
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import exp, log
+from svmviz.maths.machine.jit import jit
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.solvers.simba import dealing, single, tree
 from svmviz.solvers.simba import weights as duals

@@ -22,11 +22,11 @@ import scipy.sparse as sp
 from scipy.optimize import linprog
 
 from svmviz.data.projection import dense
-from svmviz.maths import limits, memo
 from svmviz.solvers.simba.judge import judge
 from svmviz.solvers.simba.start import radius
 from svmviz.solvers.simba.weights import SLACK_PER_POINT
 from svmviz.theory import pareto, reference
+from svmviz.work import limits, memo
 
 EXACT = 1e-10  # a gap that calls for no further work, of the longest row
 FIRM = 100.0  # the price of a margin below γ - 2, where slack costs 1/n

@@ -1,7 +1,7 @@
 """A single card: where it is, what it weighs, and how it moves."""
 
-from svmviz.maths.elementary import exp
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import exp
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.simba import dealing
 from svmviz.solvers.simba import deck as of
 

@@ -24,7 +24,7 @@ from svmviz.data.params import Param
 from svmviz.maths.matrix import entries
 from svmviz.record.changes import AFTER, each
 from svmviz.record.lazy import Late
-from svmviz.record.record import Record
+from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.simba import loop, words
 from svmviz.solvers.simba import optimum as capped

@@ -11,7 +11,7 @@ adding differences: sums cannot drift, and do not depend on the way they came ab
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.jit import jit
 
 
 def width(n: int) -> int:

@@ -9,8 +9,8 @@ nearly the same and take turns on top, ν n / 2 of them at a step, yet in a few 
 
 import numpy as np
 
-from svmviz.maths.elementary import exp, log, log_near_one
-from svmviz.maths.jit import jit
+from svmviz.maths.machine.elementary import exp, log, log_near_one
+from svmviz.maths.machine.jit import jit
 from svmviz.solvers.simba import dealing, single
 from svmviz.solvers.simba import deck as of
 

@@ -24,7 +24,7 @@ from svmviz.data.constant import kernel_of, of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.record.changes import Changes
-from svmviz.record.record import Made, Record
+from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.tvm import twins as racks
 from svmviz.solvers.tvm import words

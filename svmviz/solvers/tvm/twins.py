@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import bare
+from svmviz.maths.machine.jit import bare
 from svmviz.solvers.idsvm import log as bends
 from svmviz.solvers.idsvm import path
 from svmviz.solvers.idsvm.path import ABSENT, N_MEMBERS, Box

@@ -74,7 +74,7 @@ def spoken(own) -> np.ndarray:
 
 
 def name(n: int, row: int) -> str:
-    """What a row of the table is called; engine/table.js says the same."""
+    """What a row of the table is called; engine/own/table.js says the same."""
     return "nothing" if row < 0 else f"point {row + 1}" if row < n else f"vector {row - n + 1}"
 
 

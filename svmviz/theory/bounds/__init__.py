@@ -5,9 +5,15 @@
 ('Corollary 1', 1.121)
 """
 
+from svmviz.theory.bounds.bsgd import (
+    bsgd,
+    bsgd_theorem_1,
+    bsgd_theorem_2,
+    bsgd_theorem_3,
+    largest_norm,
+)
 from svmviz.theory.bounds.common import Assumption, Bound, radius
-from svmviz.theory.bounds.of_bsgd import bsgd, bsgd_theorem_1, bsgd_theorem_2, bsgd_theorem_3, largest_norm
-from svmviz.theory.bounds.of_incremental import (
+from svmviz.theory.bounds.incremental import (
     draws_for,
     duality_lemma,
     fixed_set,
@@ -17,7 +23,7 @@ from svmviz.theory.bounds.of_incremental import (
     mu,
     tracking,
 )
-from svmviz.theory.bounds.of_pegasos import (
+from svmviz.theory.bounds.pegasos import (
     corollary_1,
     corollary_2,
     gradient_constant,
@@ -27,9 +33,25 @@ from svmviz.theory.bounds.of_pegasos import (
     several,
     theorem_1,
 )
-from svmviz.theory.bounds.of_regression import regression
-from svmviz.theory.bounds.of_sbp import learning, lemma_2_1, lemma_3_2, mistakes, perceptron, sbp, steps_for, table_1
-from svmviz.theory.bounds.of_simba import corollary_5_1, regret, simba, simba_gap, theorem_4_3, variance_mw
+from svmviz.theory.bounds.regression import regression
+from svmviz.theory.bounds.sbp import (
+    learning,
+    lemma_2_1,
+    lemma_3_2,
+    mistakes,
+    perceptron,
+    sbp,
+    steps_for,
+    table_1,
+)
+from svmviz.theory.bounds.simba import (
+    corollary_5_1,
+    regret,
+    simba,
+    simba_gap,
+    theorem_4_3,
+    variance_mw,
+)
 
 __all__ = [
     "Assumption", "Bound", "bsgd", "bsgd_theorem_1", "bsgd_theorem_2", "bsgd_theorem_3", "corollary_1", "corollary_2",

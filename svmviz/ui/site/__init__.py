@@ -10,9 +10,11 @@ from pathlib import Path
 
 from svmviz import lessons
 from svmviz.lessons.articles import PAPERS, article
-from svmviz.player import WEB, lessonwire, wire
-from svmviz.player.message import told
-from svmviz.player.scripts import LIBRARIES, bundle, compact, style, styles
+from svmviz.player import WEB
+from svmviz.player.files.scripts import LIBRARIES, bundle, compact, style, styles
+from svmviz.player.wire import lesson as lessonwire
+from svmviz.player.wire import run as wire
+from svmviz.player.wire.message import told
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from svmviz.ui.site import frames, gallery
@@ -56,13 +58,13 @@ def build(home: str = "", say: Say = lambda line: None, *, only_lessons: Iterabl
 
 def shared(files: Files) -> None:
     """Player, styles, letters and what draws charts: once for all pages."""
-    files.named("player.js", f'{bundle()}svmvizScripts["site/site.js"].open();'.encode())
+    files.named("player.js", f'{bundle()}svmvizScripts["site/main.js"].open();'.encode())
     files.named("plotly.min.js", script.plotly())
     files.named("tools.js", (WEB / "charts" / "tools.js").read_bytes())
     files.named("stage-sans.woff2", (WEB / LIBRARIES / "stage-sans.woff2").read_bytes())
     files.named("icon.svg", (WEB / "icon.svg").read_bytes())
     sheets = {"tools": compact("charts/tools.css"), "figure": compact(*styles("figure")), "stage": style("stage"),
-              "lesson": style("lesson"), "shell": compact("shell.css"), "site": FACE + compact("site/site.css"),
+              "lesson": style("lesson"), "shell": compact("shell.css"), "site": FACE + compact("site/main.css"),
               "staged": compact("site/staged.css")}
     for name, text in sheets.items():
         files.named(f"{name}.css", text.encode())

@@ -11,7 +11,8 @@ from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from svmviz.papers import catalogue, recording
+from svmviz.papers import catalogue
+from svmviz.papers.evidence import recording
 from svmviz.player.mount import TOOLS
 from svmviz.ui.site.files import Files
 from svmviz.ui.site.parts import Part, part

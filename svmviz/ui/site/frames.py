@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from string import Template
 from typing import Any
 
-from svmviz.player.page import HEAD, VERSION, block
-from svmviz.player.scripts import DIGEST
+from svmviz.player.files.page import HEAD, VERSION, block
+from svmviz.player.files.scripts import DIGEST
 from svmviz.ui.site.elements import Site
 from svmviz.ui.site.parts import Part, part
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.player import page
+from svmviz.player.files import page
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS

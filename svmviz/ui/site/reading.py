@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from streamlit.testing.v1 import AppTest
 
-from svmviz.ui import articles
-from svmviz.ui.compiling import compilation
+from svmviz.ui.jobs.compiling import compilation
+from svmviz.ui.papers import articles
 from svmviz.ui.site.elements import Drawing, Site, choices, chosen
 from svmviz.ui.site.parts import Part, differences, topmost
 from svmviz.ui.site.parts import Path as Place

@@ -1,7 +1,7 @@
 // A moment of a run: all that the panels show where the stage stands, at (t, phase).
 
 import { beatEnds, ease } from "./beats.js";
-import { along } from "./path.js";
+import { along } from "./own/path.js";
 
 const OVER = 1e-5; // of a step: a stage that stands at the end of a beat has shown all of it
 

@@ -3,7 +3,7 @@
 // Arrays hold one stretch a class: score k of row i is f[k * rows + i].
 
 import { isFree, value } from "./losses.js";
-import { fitted, toldOf } from "./residuals.js";
+import { fitted, toldOf } from "./own/residuals.js";
 import { decimals } from "./words.js";
 
 /** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss @param {number[][]} [mistakes] */

@@ -1,11 +1,11 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
-import { arrivals, moved } from "./rounds.js";
+import { arrivals, moved } from "./own/rounds.js";
 import { isResidual } from "./losses.js";
 import { matrixOf } from "./matrix.js";
-import { groundOf } from "./residuals.js";
+import { groundOf } from "./own/residuals.js";
 import { lookOf } from "./scores.js";
-import { SPREAD, complete } from "./table.js";
+import { SPREAD, complete } from "./own/table.js";
 
 /** @type {Record<string, new (length: number) => Numbers & { BYTES_PER_ELEMENT: number }>} */
 const TYPES = {

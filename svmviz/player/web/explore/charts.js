@@ -1,9 +1,9 @@
 // The charts below the map: the measure along each parameter through the cursor, and error against size.
 
-import { dot, gridlines, line, rule, Sheet, stroke, text } from "../stage/draw.js";
-import { dragged, find } from "../stage/elements.js";
-import { axisNumbers, Caption, Labels, sides, widthOf } from "../stage/labels.js";
-import { clamp, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
+import { dot, gridlines, line, rule, Sheet, stroke, text } from "../canvas/draw.js";
+import { dragged, find } from "../canvas/elements.js";
+import { axisNumbers, Caption, Labels, sides, widthOf } from "../canvas/labels.js";
+import { clamp, logScale, percent, scale, ticks, tickText } from "../canvas/scales.js";
 import { DIVERGED, isShare, number, placeOf, THERE, UNSETTLED, written } from "./cells.js";
 import { mark } from "./signs.js";
 

@@ -2,13 +2,13 @@
 // colours and marks of the stage. Below it the numbers of the cell, which are there at once.
 
 import { significant } from "../engine/words.js";
-import { legend } from "../stage/classes.js";
-import { line, marks, Sheet } from "../stage/draw.js";
-import { find, make, say } from "../stage/elements.js";
-import { contours, FieldImage } from "../stage/field.js";
-import { Caption } from "../stage/labels.js";
-import { Regions } from "../stage/regions.js";
-import { scale } from "../stage/scales.js";
+import { legend } from "../canvas/classes.js";
+import { line, marks, Sheet } from "../canvas/draw.js";
+import { find, make, say } from "../canvas/elements.js";
+import { contours, FieldImage } from "../plane/field.js";
+import { Caption } from "../canvas/labels.js";
+import { Regions } from "../plane/regions.js";
+import { scale } from "../canvas/scales.js";
 import { isShare, number, written } from "./cells.js";
 
 export class LookPlane {

@@ -1,9 +1,9 @@
 // The heat map of two parameters: the first upwards, the second to the right. Lightness alone tells the
 // numbers, shapes tell the rest.
 
-import { clicked, find, make, touched } from "../stage/elements.js";
-import { line, Sheet, stroke, text, tip } from "../stage/draw.js";
-import { Caption, widthOf } from "../stage/labels.js";
+import { clicked, find, make, touched } from "../canvas/elements.js";
+import { line, Sheet, stroke, text, tip } from "../canvas/draw.js";
+import { Caption, widthOf } from "../canvas/labels.js";
 import { brief, cellAt, depth, DIVERGED, aloft, level, outline, placeOf, REFUSED, shade } from "./cells.js";
 import { THERE, UNSETTLED, UNTRIED } from "./cells.js";
 import { mark } from "./signs.js";

@@ -1,10 +1,10 @@
 // Three parameters and more: each has an axis of its own, and a cell is a line across all of them that ends at
 // its error. Drag along an axis to keep only the lines that pass there; the best is bold.
 
-import { dot, line, rule, Sheet, stroke, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { Caption, fitting, widthOf } from "../stage/labels.js";
-import { clamp, scale } from "../stage/scales.js";
+import { dot, line, rule, Sheet, stroke, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { Caption, fitting, widthOf } from "../canvas/labels.js";
+import { clamp, scale } from "../canvas/scales.js";
 import { brief, placeOf, THERE, written } from "./cells.js";
 import { mark } from "./signs.js";
 

@@ -1,7 +1,7 @@
 // The shapes of Explore: a star for the lowest error, a ring for the sparsest cell within one standard error of
 // it, a cross for the Playground's setting.
 
-import { stroke } from "../stage/draw.js";
+import { stroke } from "../canvas/draw.js";
 
 /** @param {Pen} g @param {number} x @param {number} y @param {number} r */
 function star(g, x, y, r) {

@@ -1,8 +1,8 @@
 // In the place of the transport: how far a sweep is, start and stop, and what can be done with a cell.
 
 import { counted } from "../engine/words.js";
-import { button, find, make, say } from "../stage/elements.js";
-import { Caption } from "../stage/labels.js";
+import { button, find, make, say } from "../canvas/elements.js";
+import { Caption } from "../canvas/labels.js";
 
 // How long it still takes, in words.
 /** @param {number | null} seconds */

@@ -1,11 +1,11 @@
 // One measure of both runs over the steps: one line up to the fork, then A and B. Click to jump.
 
 import { decimals, significant } from "../engine/words.js";
-import { dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
-import { dragged } from "../stage/elements.js";
-import { axisNumbers, Labels } from "../stage/labels.js";
-import { Layers } from "../stage/layers.js";
-import { clamp, logScale, scale, ticks, tickText } from "../stage/scales.js";
+import { dot, gridlines, line, rule, Sheet, text } from "../canvas/draw.js";
+import { dragged } from "../canvas/elements.js";
+import { axisNumbers, Labels } from "../canvas/labels.js";
+import { Layers } from "../canvas/layers.js";
+import { clamp, logScale, scale, ticks, tickText } from "../canvas/scales.js";
 
 /** @typedef {{ name: string, words: string, share: boolean, a: (t: number) => number, b: (t: number) => number }} Measure */
 

@@ -3,10 +3,10 @@
 import { apart } from "../engine/fork.js";
 import { kindOf, sizeOf, support } from "../engine/scores.js";
 import { counted, plural, significant } from "../engine/words.js";
-import { pointsOf, worldOf } from "../stage/world.js";
-import { circle, colorOf, line, mark, marks, penOf, ring, Sheet, stroke } from "../stage/draw.js";
-import { make } from "../stage/elements.js";
-import { contours, FieldImage } from "../stage/field.js";
+import { pointsOf, worldOf } from "../plane/world.js";
+import { circle, colorOf, line, mark, marks, penOf, ring, Sheet, stroke } from "../canvas/draw.js";
+import { make } from "../canvas/elements.js";
+import { contours, FieldImage } from "../plane/field.js";
 
 const FINE = 4; // points of the hatching to a cell and side
 const STRIPE = 7; // px

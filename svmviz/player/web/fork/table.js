@@ -2,7 +2,7 @@
 
 import { support } from "../engine/scores.js";
 import { counted, decimals, significant } from "../engine/words.js";
-import { make, say } from "../stage/elements.js";
+import { make, say } from "../canvas/elements.js";
 
 /** @typedef {{ name: string, a: string, b: string, apart: string, changed?: boolean }} Row */
 

@@ -1,6 +1,6 @@
 // One run, two that fork, or a race, in a file: where the stage stands is the part of the address behind "#".
 
-import { find } from "../stage/elements.js";
+import { find } from "../canvas/elements.js";
 import { headerOf, rewritten } from "../engine/wire.js";
 import { glide } from "../stage/glide.js";
 import { BY_ITSELF } from "../stage/line.js";

@@ -1,7 +1,7 @@
 // What a file cannot do, in words, and where it can be done.
 
-import { make } from "../stage/elements.js";
-import { linkTo } from "../stage/home.js";
+import { make } from "../canvas/elements.js";
+import { linkTo } from "../canvas/home.js";
 
 /** @param {Page} page @param {Offline} stage @param {Record<string, string>} [query] of the app, if not that of the moment */
 export function beyond(page, stage, query) {

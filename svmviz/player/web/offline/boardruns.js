@@ -1,7 +1,7 @@
 // A storyboard in a file: its moments below the stage, each run in the file once.
 
 import { rewritten } from "../engine/wire.js";
-import { Storyboard } from "../storyboard/storyboard.js";
+import { Storyboard } from "../storyboard/main.js";
 import { seenOf, wordsOf } from "../storyboard/words.js";
 import { Alone } from "./alone.js";
 

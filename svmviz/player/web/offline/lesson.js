@@ -1,7 +1,7 @@
 // The runs of a lesson in a file: which of them a card asks for, with what the learner has turned. Of a parameter the
 // file holds some values; the nearest one counts, and that is said.
 
-import { find } from "../stage/elements.js";
+import { find } from "../canvas/elements.js";
 import { rewritten } from "../engine/wire.js";
 import { beyond } from "./beyond.js";
 

@@ -5,12 +5,12 @@ import { ease } from "../engine/beats.js";
 import { isFree } from "../engine/losses.js";
 import { lookOf } from "../engine/scores.js";
 import { decimals } from "../engine/words.js";
-import { arrow, colorOf, column, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { Caption, fitting, Labels } from "../stage/labels.js";
+import { arrow, colorOf, column, dot, line, mark, rule, Sheet, stroke, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { Caption, fitting, Labels } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
-import { clamp, scale, short, ticks } from "../stage/scales.js";
-import { paying } from "./hinge.js";
+import { clamp, scale, short, ticks } from "../canvas/scales.js";
+import { paying } from "./pegasos/hinge.js";
 
 export const CHANGE = ["shrink", "add", "project"];
 /** @type {Panel["formula"]} */

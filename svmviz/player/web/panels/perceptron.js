@@ -2,10 +2,10 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { clamp, scale, ticks, tickText } from "../stage/scales.js";
-import { Caption } from "../stage/labels.js";
+import { gridlines, ring, rule, Sheet, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { clamp, scale, ticks, tickText } from "../canvas/scales.js";
+import { Caption } from "../canvas/labels.js";
 import { counted, decimals, plural } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */

@@ -7,12 +7,12 @@ import { nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { counted, decimals, group } from "../engine/words.js";
 import { error, number, optimum } from "../stage/code.js";
-import { dot, line, rule, Sheet, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { clamp, scale } from "../stage/scales.js";
-import { Caption, fitting } from "../stage/labels.js";
+import { dot, line, rule, Sheet, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { clamp, scale } from "../canvas/scales.js";
+import { Caption, fitting } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
-import { biased } from "./hinge.js";
+import { biased } from "./pegasos/hinge.js";
 
 // What a solver records under the name of a letter.
 /** @type {Record<string, string>} */

@@ -3,9 +3,9 @@
 // is on screen.
 
 import { counted } from "../engine/words.js";
-import { dot, gridlines, line, rule, text } from "../stage/draw.js";
-import { clamp, decades, logScale } from "../stage/scales.js";
-import { axisNumbers, Labels, sides, spread, widthOf } from "../stage/labels.js";
+import { dot, gridlines, line, rule, text } from "../canvas/draw.js";
+import { clamp, decades, logScale } from "../canvas/scales.js";
+import { axisNumbers, Labels, sides, spread, widthOf } from "../canvas/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
 /** @param {number} v */

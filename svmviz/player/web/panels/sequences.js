@@ -2,13 +2,13 @@
 // with the true path and the one that Viterbi's algorithm finds; below it the weights of pairs of tags.
 
 import { lookOf } from "../engine/scores.js";
-import { dearest } from "../engine/viterbi.js";
+import { dearest } from "../engine/own/viterbi.js";
 import { decimals, plural } from "../engine/words.js";
-import { circle, colorOf, column, dot, line, mark, Sheet, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { Caption } from "../stage/labels.js";
+import { circle, colorOf, column, dot, line, mark, Sheet, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { Caption } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
-import { clamp, short } from "../stage/scales.js";
+import { clamp, short } from "../canvas/scales.js";
 
 export const CHANGE = ["shrink", "add"];
 /** @type {Panel["formula"]} */

@@ -2,15 +2,15 @@
 // long as its count and filled as far as its α; and all of them by where f puts them.
 
 import { support } from "../engine/scores.js";
-import { markOf, nameOf } from "../engine/table.js";
-import { COMBINED, DROPPED, rackAt, roomsOf, sharesOf } from "../engine/twins.js";
+import { markOf, nameOf } from "../engine/own/table.js";
+import { COMBINED, DROPPED, rackAt, roomsOf, sharesOf } from "../engine/own/twins.js";
 import { counted, plural } from "../engine/words.js";
 import { error } from "../stage/code.js";
-import { column, dot, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
-import { find } from "../stage/elements.js";
-import { Caption, Labels, widthOf } from "../stage/labels.js";
+import { column, dot, mark, rule, Sheet, stroke, text } from "../canvas/draw.js";
+import { find } from "../canvas/elements.js";
+import { Caption, Labels, widthOf } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
-import { clamp, scale, short } from "../stage/scales.js";
+import { clamp, scale, short } from "../canvas/scales.js";
 
 export const CHANGE = ["add", "take"];
 export const EVEN = true;
@@ -98,7 +98,7 @@ export class Mechanism {
     ];
   }
 
-  /** @param {View} view @param {import("../engine/twins.js").Twin[]} twins */
+  /** @param {View} view @param {import("../engine/own/twins.js").Twin[]} twins */
   paintRack({ run, theme, t, told, shown, now, segment, linked }, twins) {
     const g = this.rack.begin();
     const { w, h } = this.rack;
@@ -173,7 +173,7 @@ export class Mechanism {
     else labels.put("lengths are logarithms of counts", { color: theme.muted }, [w, h - 6 * u, "right"]);
   }
 
-  /** @param {View} view @param {import("../engine/twins.js").Twin[]} twins */
+  /** @param {View} view @param {import("../engine/own/twins.js").Twin[]} twins */
   paintLine({ run, theme, now, segment, told, t, linked }, twins) {
     const g = this.line.begin();
     const { w, h } = this.line;

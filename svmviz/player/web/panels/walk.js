@@ -1,8 +1,8 @@
 // Things on a canvas that the keyboard goes through one by one, as a pointer would: a slider whose value is
 // told in words.
 
-import { clamp } from "../stage/scales.js";
-import { make } from "../stage/elements.js";
+import { clamp } from "../canvas/scales.js";
+import { make } from "../canvas/elements.js";
 
 /**
  * @typedef {{

@@ -2,7 +2,7 @@
 // the stage does not go past its step, and what gives it away is covered. Then the step is played: whole, or, where
 // the question is about the state that the step finds, up to its last beat that shows that state.
 
-import { make } from "../stage/elements.js";
+import { make } from "../canvas/elements.js";
 import { handles, paint, paintBeside, reserve, spots } from "./badges.js";
 import { labelOf } from "./making.js";
 

@@ -1,8 +1,8 @@
 // A question on the plane: a badge with a number for each candidate, whose shape says what became of it, whom
 // the question is about, and the line or the pair that was drawn.
 
-import { line, ring, text } from "../stage/draw.js";
-import { clamp } from "../stage/scales.js";
+import { line, ring, text } from "../canvas/draw.js";
+import { clamp } from "../canvas/scales.js";
 
 const R = 12; // px
 const AWAY = 25; // px from the point to its badge

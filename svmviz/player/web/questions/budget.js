@@ -1,10 +1,10 @@
 // Questions about a rack that is full: who leaves it, and which two become one.
 
 import { between } from "../engine/kernels.js";
-import { missed } from "../engine/missed.js";
-import { merger, present, removal } from "../engine/prices.js";
+import { missed } from "../engine/own/missed.js";
+import { merger, present, removal } from "../engine/own/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
-import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/table.js";
+import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/own/table.js";
 import {
   SURE,
   asked,

@@ -3,7 +3,7 @@
 
 import { column } from "../engine/kernels.js";
 import { isBoxed, isHinge } from "../engine/losses.js";
-import { moves, poolOf } from "../engine/rounds.js";
+import { moves, poolOf } from "../engine/own/rounds.js";
 import {
   PLAIN,
   SURE,

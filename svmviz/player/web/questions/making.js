@@ -3,7 +3,7 @@
 
 import { decimals, fill } from "../engine/words.js";
 
-export { short as brief } from "../stage/scales.js";
+export { short as brief } from "../canvas/scales.js";
 
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const APART = 0.045; // of the picture: badges that are closer would lie on each other

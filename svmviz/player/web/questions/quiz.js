@@ -2,7 +2,7 @@
 
 import { Asking } from "./asking.js";
 import { makers } from "./index.js";
-import { make } from "../stage/elements.js";
+import { make } from "../canvas/elements.js";
 
 const AHEAD = 40; // steps among which the kind that was asked least is looked for
 

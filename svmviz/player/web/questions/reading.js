@@ -1,7 +1,7 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
 import { counted } from "../engine/words.js";
-import { dualsOf } from "../engine/duals.js";
+import { dualsOf } from "../engine/own/duals.js";
 import {
   SURE,
   asked,

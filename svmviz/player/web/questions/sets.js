@@ -1,6 +1,6 @@
 // Questions about the three sets of an exact SVM: where a newcomer ends, and whether others change on its way.
 
-import { ERROR, MARGIN, REST, bendsOf } from "../engine/path.js";
+import { ERROR, MARGIN, REST, bendsOf } from "../engine/own/path.js";
 import { SURE, after, asked, brief, drawnIn, labelOf, stepOf, text, worded } from "./making.js";
 
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for

@@ -1,6 +1,6 @@
 // Questions about a rack of twin vectors: whether an example is taken, and what its α is then.
 
-import { COMBINED, DROPPED, roomsOf } from "../engine/twins.js";
+import { COMBINED, DROPPED, roomsOf } from "../engine/own/twins.js";
 import { SURE, asked, drawnIn, labelOf, stepOf, worded } from "./making.js";
 
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for

@@ -2,12 +2,12 @@
 // go there.
 
 import { counted } from "../engine/words.js";
-import { gridlines, rule, Sheet, text } from "../stage/draw.js";
-import { dragged, find } from "../stage/elements.js";
-import { Layers } from "../stage/layers.js";
-import { Segments } from "../stage/segments.js";
-import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
-import { Caption } from "../stage/labels.js";
+import { gridlines, rule, Sheet, text } from "../canvas/draw.js";
+import { dragged, find } from "../canvas/elements.js";
+import { Layers } from "../canvas/layers.js";
+import { Segments } from "../canvas/segments.js";
+import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../canvas/scales.js";
+import { Caption } from "../canvas/labels.js";
 import { Ends } from "./ends.js";
 import { FEW, stamp } from "./lane.js";
 

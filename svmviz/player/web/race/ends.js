@@ -1,9 +1,9 @@
 // The names at the ends of curves, none on another: in one column or, where there are many, in two, so that the
 // line to a name of the second passes between two names of the first.
 
-import { rule, text } from "../stage/draw.js";
-import { spread, widthOf } from "../stage/labels.js";
-import { clamp } from "../stage/scales.js";
+import { rule, text } from "../canvas/draw.js";
+import { spread, widthOf } from "../canvas/labels.js";
+import { clamp } from "../canvas/scales.js";
 import { FEW, stamp } from "./lane.js";
 
 /** @typedef {{ words: string, color: string, from: number, y: number, column: number, lane?: Lane }} End from: where its curve ends; y: where its name is */

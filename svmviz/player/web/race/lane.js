@@ -1,13 +1,13 @@
 // The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { line, shaped, Sheet } from "../stage/draw.js";
-import { button, find, say } from "../stage/elements.js";
+import { line, shaped, Sheet } from "../canvas/draw.js";
+import { button, find, say } from "../canvas/elements.js";
 import { Cells } from "./cells.js";
-import { Engine } from "../engine/engine.js";
-import { FieldImage, contours } from "../stage/field.js";
-import { heights, paintGraph } from "../stage/graph.js";
-import { Regions } from "../stage/regions.js";
+import { Engine } from "../engine/replay.js";
+import { FieldImage, contours } from "../plane/field.js";
+import { heights, paintGraph } from "../plane/graph.js";
+import { Regions } from "../plane/regions.js";
 
 export const FEW = 6; // lanes; with more of them each is small
 const SVG = "http://www.w3.org/2000/svg";

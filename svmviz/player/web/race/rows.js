@@ -1,6 +1,6 @@
 // Lanes in rows: one row of a few; of many as many as there is room for, under the headings of their groups.
 
-import { make } from "../stage/elements.js";
+import { make } from "../canvas/elements.js";
 import { FEW, shapeIcon } from "./lane.js";
 
 const SLIM = 84; // pixels that a lane among many takes at least

@@ -3,10 +3,10 @@
 
 import { METRICS, amount } from "./chart.js";
 import { FEW } from "./lane.js";
-import { tickText } from "../stage/scales.js";
+import { tickText } from "../canvas/scales.js";
 import { plural } from "../engine/words.js";
 import { leaving } from "../stage/hint.js";
-import { make, say } from "../stage/elements.js";
+import { make, say } from "../canvas/elements.js";
 
 /** @param {number | undefined} v @param {(v: number) => string} words */
 const some = (v, words) => (v === undefined || Number.isNaN(v) ? "–" : words(v));

@@ -1,12 +1,12 @@
 // The part of the dialog that asks for a clip, and tells how far it is.
 
 import { counted } from "../engine/words.js";
-import { make, say } from "../stage/elements.js";
-import { PANELS } from "../stage/hall.js";
+import { make, say } from "../canvas/elements.js";
+import { PANELS } from "../hall/presenting.js";
 import { SPEEDS } from "../stage/transport.js";
 import { bitsOf, clip, codecFor, VIDEOS } from "./clip.js";
-import { download } from "../stage/download.js";
-import { choice, number, row, tick, ticks } from "../stage/fields.js";
+import { download } from "../canvas/download.js";
+import { choice, number, row, tick, ticks } from "../canvas/fields.js";
 import { SIZES } from "./film.js";
 import { framesIn, order } from "./frames.js";
 import { sizeWords } from "./sizes.js";
@@ -37,7 +37,7 @@ export class Clips {
   told = "";
   toldAt = 0;
 
-  /** @param {import("./saving.js").Saving} saving */
+  /** @param {import("./main.js").Saving} saving */
   constructor(saving) {
     this.saving = saving;
     this.bar = make("progress", { hidden: true, max: 1, value: 0 });

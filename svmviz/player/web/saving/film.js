@@ -1,8 +1,8 @@
 // A second stage that nobody sees, laid out in the size of a clip: it stands where it is told to, and its picture is
 // painted onto one canvas, with a rail below that says how far the run has come.
 
-import { Sheet } from "../stage/draw.js";
-import { make } from "../stage/elements.js";
+import { Sheet } from "../canvas/draw.js";
+import { make } from "../canvas/elements.js";
 import { paint } from "./painted.js";
 
 /** @type {Record<string, [width: number, height: number, base: number]>} */

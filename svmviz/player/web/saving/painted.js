@@ -1,7 +1,7 @@
 // Parts of the page, painted with a pen where the page shows them: backgrounds, borders, canvases and text, without
 // what one can only press.
 
-import { shaped } from "../stage/draw.js";
+import { shaped } from "../canvas/draw.js";
 
 export const SKIP =
   ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, " +

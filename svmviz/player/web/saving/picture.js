@@ -1,8 +1,8 @@
 // A picture of the stage, or of one of its panels: pixels, or shapes and text. Below it stands what it shows and where
 // to find it.
 
-import { penOf, Sheet } from "../stage/draw.js";
-import { make } from "../stage/elements.js";
+import { penOf, Sheet } from "../canvas/draw.js";
+import { make } from "../canvas/elements.js";
 import { paint, SKIP } from "./painted.js";
 import { Drawing, penFor } from "./svgpen.js";
 

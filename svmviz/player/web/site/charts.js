@@ -1,6 +1,6 @@
 // Charts of Plotly, which is read with the first of them, in the colours of the page.
 
-import { make } from "../stage/elements.js";
+import { make } from "../canvas/elements.js";
 import { text } from "./files.js";
 
 const NARROW = 640; // px of a window: a phone, as the app takes it

@@ -1,6 +1,6 @@
 // What can be chosen on a page among what was recorded: other parts of it, which are files beside it.
 
-import { find } from "../stage/elements.js";
+import { find } from "../canvas/elements.js";
 import { text } from "./files.js";
 
 /** @param {Choices[]} groups @param {(root: ParentNode) => void} watch what has come */

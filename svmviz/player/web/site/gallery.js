@@ -1,7 +1,7 @@
 // Runs over a small grid: what is chosen above the stage is shown on it, and stands in the address.
 
 import { Alone } from "../offline/alone.js";
-import { find, make } from "../stage/elements.js";
+import { find, make } from "../canvas/elements.js";
 import { bytes } from "./files.js";
 
 export class Gallery extends Alone {

@@ -1,9 +1,9 @@
 // A page to read: small stages and charts in its text, each made when it comes near the window, and what can be chosen
 // among what was recorded.
 
-import { Scheme } from "../offline/offline.js";
+import { Scheme } from "../offline/main.js";
 import { beyond } from "../offline/beyond.js";
-import { find, make } from "../stage/elements.js";
+import { find, make } from "../canvas/elements.js";
 import { Charts } from "./charts.js";
 import { choosing } from "./choices.js";
 import { bytes } from "./files.js";
@@ -67,7 +67,7 @@ class Stages {
     host.attachShadow({ mode: "open" }).append(style, root);
     const [data] = await Promise.all([bytes(/** @type {string} */ (host.dataset.run)), styled]);
     const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
-    const stage = new modules["figure/figure.js"].Stage(root, modules);
+    const stage = new modules["figure/main.js"].Stage(root, modules);
     stage.frame.dataset.server = "none";
     const setStateValue = (/** @type {string} */ name) => name === "turned" && beyond(this.page, stage);
     const setTriggerValue = () => beyond(this.page, stage);

@@ -3,7 +3,7 @@
 
 import { Fault } from "./fault.js";
 import { beatStops } from "../engine/beats.js";
-import { Hall } from "./hall.js";
+import { Hall } from "../hall/presenting.js";
 import { elsewhere } from "./keys.js";
 import { Leaving } from "./leaving.js";
 import { Line } from "./line.js";

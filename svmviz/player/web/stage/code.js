@@ -2,9 +2,9 @@
 // canvas.
 
 import { counted, decimals, fill, group, named, said, unbroken } from "../engine/words.js";
-import { clicked, find, make, say } from "./elements.js";
-import { Caption } from "./labels.js";
-import { nodes, write } from "./symbols.js";
+import { clicked, find, make, say } from "../canvas/elements.js";
+import { Caption } from "../canvas/labels.js";
+import { nodes, write } from "../canvas/symbols.js";
 
 export class Code {
   /** @type {Line[]} */ lines = [];

@@ -1,7 +1,7 @@
 // How deep the sentence goes: short, why, or the formula with its numbers. Kept in the visitor's own browser.
 
-import { clicked, make } from "./elements.js";
-import { keep, kept } from "./kept.js";
+import { clicked, make } from "../canvas/elements.js";
+import { keep, kept } from "../canvas/kept.js";
 
 const KEY = "svmviz.depth";
 /** @type {Depth[]} */

@@ -1,7 +1,7 @@
 // What the stage says when it cannot show what the server sent, in words and with a way out: a blank one says
 // nothing.
 
-import { make } from "./elements.js";
+import { make } from "../canvas/elements.js";
 
 const WORDS =
   "The player could not read what the server sent, so there is nothing to show here. Reload the page; " +

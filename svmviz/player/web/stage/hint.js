@@ -1,6 +1,6 @@
 // The line below the transport: which keys there are, or what a newcomer may do.
 
-import { make } from "./elements.js";
+import { make } from "../canvas/elements.js";
 
 // What F does on a presented stage: within slides it is theirs.
 /** @param {HTMLElement} frame */

@@ -1,7 +1,7 @@
 // The line to the server. Where it is cut the stage goes on with what it has, and says so; what it has to say is kept
 // until the server is back, and Streamlit's own box, which would cover the stage, is closed.
 
-import { make } from "./elements.js";
+import { make } from "../canvas/elements.js";
 
 const CUT = "Server away: playing what is here";
 const NEEDED = "This needs the server, which is away";

@@ -2,7 +2,7 @@
 // plays.
 
 import { counted } from "../engine/words.js";
-import { short } from "./scales.js";
+import { short } from "../canvas/scales.js";
 
 const SELDOM = 3000; // ms between new names while it plays
 

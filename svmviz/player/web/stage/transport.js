@@ -2,9 +2,9 @@
 // touch.
 
 import { counted } from "../engine/words.js";
-import { clamp } from "./scales.js";
-import { clicked, dragged, find, make, say } from "./elements.js";
-import { Caption } from "./labels.js";
+import { clamp } from "../canvas/scales.js";
+import { clicked, dragged, find, make, say } from "../canvas/elements.js";
+import { Caption } from "../canvas/labels.js";
 import { elsewhere, writes } from "./keys.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];

@@ -1,7 +1,7 @@
 // What the speaker reads while others look at the stage: a window for the second screen, with the note, what comes next
 // and the time. It can go on and back, too.
 
-import { make } from "../stage/elements.js";
+import { make } from "../canvas/elements.js";
 
 const LOOK = `
   * { box-sizing: border-box; }

@@ -1,7 +1,7 @@
 // A small picture of what is on stage, for a strip: plane and mechanism, or the two planes of a fork.
 
-import { make } from "../stage/elements.js";
-import { penOf } from "../stage/draw.js";
+import { make } from "../canvas/elements.js";
+import { penOf } from "../canvas/draw.js";
 
 const [WIDTH, HEIGHT] = [256, 144];
 const WIDEST = 2.4; // of all panels, by their height: else they would be too small, and the plane stands for all

@@ -1,8 +1,8 @@
 // The storyboard below the stage: its moments as small pictures, in an order that one can drag, and what there is to say
 // about the one that is on stage.
 
-import { button, find, make } from "../stage/elements.js";
-import { keep, kept } from "../stage/kept.js";
+import { button, find, make } from "../canvas/elements.js";
+import { keep, kept } from "../canvas/kept.js";
 import { NOTE, TITLE } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
 

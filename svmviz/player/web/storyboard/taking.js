@@ -1,9 +1,9 @@
 // A storyboard is taken away and brought again: a file, a link; and as slides, a lesson or a page, which the server makes
 // without keeping anything.
 
-import { make } from "../stage/elements.js";
-import { download } from "../stage/download.js";
-import { linkTo } from "../stage/home.js";
+import { make } from "../canvas/elements.js";
+import { download } from "../canvas/download.js";
+import { linkTo } from "../canvas/home.js";
 import { packed, read } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
 

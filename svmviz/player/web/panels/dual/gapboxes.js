@@ -1,0 +1,225 @@
+// Every α that has been seen as a bar in its box [0, C], sorted; directions that lead nowhere are pale. Below
+// the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of all add up to it. The
+// longest fills the room below, and a row of its own says how much that is.
+
+import { brackets } from "./boxes.js";
+import { ease } from "../../engine/beats.js";
+import { rule, text, tip } from "../../canvas/draw.js";
+import { widthOf } from "../../canvas/labels.js";
+import { clamp, scale } from "../../canvas/scales.js";
+import { moves } from "../../engine/own/rounds.js";
+
+const WORDS = 18; // px for the row of words about the gap
+
+export class GapBoxes {
+  /** @type {Float64Array} */ coef;
+  /** @type {string | null} */ key = null;
+  /** @type {(i: number) => number} */ rank;
+  /** @type {Uint8Array} */ mask;
+  /** @type {number[]} */ order = [];
+  left = 0;
+  step = 0;
+  useless = 0;
+  /** @type {number[]} */ shares = [];
+
+  /** @param {Sheet} sheet */
+  constructor(sheet) {
+    this.sheet = sheet;
+  }
+
+  /** @param {Run} run */
+  prepare(run) {
+    this.coef = new Float64Array(run.n);
+    this.key = null;
+  }
+
+  /** @param {number} px */
+  at(px) {
+    return this.order?.[Math.floor((px - this.left) / this.step)] ?? -1;
+  }
+
+  // α in the midst of the round: PROCESS first, then one move after the other.
+  /** @param {View} view */
+  present({ run, t, last, beat, progress }) {
+    const { coef } = this;
+    const { before, after } = last;
+    const { K } = run.segment(t).params;
+    const early = ["pool", "take"].includes(beat);
+    if (t === 0 || ["average", "rest"].includes(beat)) {
+      coef.set(after.coef.subarray(0, run.n));
+      return;
+    }
+    coef.set(before.coef.subarray(0, run.n));
+    if (run.shrink[t]) for (let i = 0; i < coef.length; i++) coef[i] *= 1 - run.shrink[t];
+    for (const { i, delta, draw } of moves(run, t)) {
+      const u = early
+        ? 0
+        : draw === 0
+          ? beat === "process"
+            ? ease(progress)
+            : 1
+          : beat === "step"
+            ? ease(clamp(progress * K - draw + 1, 0, 1))
+            : 0;
+      coef[i] += u * delta;
+    }
+  }
+
+  /** @param {View} view */
+  sorted({ run, t, s, segment, last, beat, mask }) {
+    const over = t === 0 || ["average", "rest"].includes(beat);
+    const { coef } = over ? last.after : last.before;
+    const { C } = segment.params;
+    const key = [run.id, t, s, over].join();
+    if (key === this.key && mask === this.mask) return this.order;
+    /** @param {number} i */
+    const size = i => Math.abs(coef[i]);
+    const seen = [];
+    /** @param {number} i */
+    this.rank = i =>
+      Math.abs(this.coef[i]) >= C * (1 - 1e-9) ? 2 : Math.abs(this.coef[i]) > C * 1e-12 ? 1 : 0;
+    /** @param {number} i */
+    const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
+    for (let i = 0; i < run.n; i++) if (mask[i] && run.arrival[i] <= t) seen.push(i);
+    Object.assign(this, { key, mask });
+    return (this.order = seen.sort(
+      (i, j) =>
+        rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0) || run.arrival[i] - run.arrival[j],
+    ));
+  }
+
+  /** @param {View} view */
+  paint(view) {
+    const { run, theme, told, last, segment, linked } = view;
+    const g = this.sheet.begin();
+    const { w, h } = this.sheet;
+    const u = theme.unit;
+    this.present(view);
+    const { coef } = this;
+    const order = this.sorted(view);
+    const C = segment.params.C;
+    const left = 46 * u;
+    const top = 10 * u;
+    const floor = h - (40 + WORDS) * u;
+    const zero = top + (floor - top) * 0.66;
+    const x = scale(0, Math.max(order.length, 1), left, w);
+    const y = scale(0, C, zero, top);
+    const step = x(1) - x(0);
+    const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
+    Object.assign(this, { left, step });
+    /** @param {number} i */
+    const g_of = i => 1 - run.y[i] * last.now.f[i];
+    /** @param {number} i */
+    const idle = i => (coef[i] === 0 ? g_of(i) <= 0 : Math.abs(coef[i]) >= C && g_of(i) >= 0);
+    rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
+    let useless = 0;
+    /** @type {Map<string, number[][]>} */
+    const bars = new Map();
+    order.forEach((i, k) => {
+      const rests = idle(i);
+      const a = Math.abs(coef[i]);
+      const key = `${run.y[i] > 0}${rests}`;
+      useless += +rests;
+      if (!bars.has(key)) bars.set(key, []);
+      if (a > 0 || !rests) bars.get(key)?.push([x(k), a > 0 ? y(a) : zero - 2, a > 0 ? zero - y(a) : 2]);
+    });
+    for (const [key, list] of bars) {
+      g.globalAlpha = key.endsWith("true") ? 0.32 : 1;
+      g.fillStyle = key.startsWith("true") ? theme.plus : theme.minus;
+      g.beginPath();
+      for (const [px, py, tall] of list) g.rect(px, py, Math.max(step - gap, 0.6), tall);
+      g.fill();
+    }
+    g.globalAlpha = 1;
+    if (linked >= 0 && order.includes(linked))
+      rule(
+        g,
+        x(order.indexOf(linked)) + step / 2,
+        top,
+        x(order.indexOf(linked)) + step / 2,
+        floor,
+        theme.ui,
+        1.5,
+      );
+    this.hang(g, view, order, x, step - gap, zero, floor);
+    rule(g, left, zero, w, zero, theme.ink2);
+    text(g, theme, `C = ${+C.toPrecision(3)}`, left - 8, y(C) + 2, {
+      size: 13,
+      weight: 600,
+      color: theme.ink,
+      align: "right",
+      base: "middle",
+    });
+    text(g, theme, "0", left - 8, zero, { color: theme.muted, align: "right", base: "middle" });
+    text(g, theme, "gap", left - 8, Math.max((zero + floor) / 2, zero + 16 * u), {
+      color: theme.muted,
+      align: "right",
+      base: "middle",
+    });
+    if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
+    if (told) this.marks(g, view, order, x, y, step - gap, zero);
+    this.useless = useless;
+  }
+
+  // Shares of the gap of what the round puts out, longest where most is to be won.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {number[]} order
+   * @param {Scale} x
+   * @param {number} wide
+   * @param {number} zero
+   * @param {number} floor
+   */
+  hang(g, { run, theme, now, segment, t }, order, x, wide, zero, floor) {
+    if (t === 0) return;
+    const { C } = segment.params;
+    /** @param {number} i */
+    const share = i => {
+      const f = 1 - run.y[i] * now.f[i];
+      const a = Math.abs(now.coef[i]);
+      return Math.max((C - a) * f, -a * f, 0);
+    };
+    const all = (this.shares = order.map(share));
+    const total = all.reduce((sum, v) => sum + v, 0);
+    const largest = Math.max(...all);
+    if (!(total > 1e-12)) return;
+    g.fillStyle = theme.bound;
+    g.beginPath();
+    all.forEach((v, k) => {
+      if (v > 0) g.rect(x(k), zero + 1, Math.max(wide, 0.6), (floor - zero - 2) * (v / largest));
+    });
+    g.fill();
+    if (order.length < 2) return;
+    const most = all.indexOf(largest);
+    const words = `point ${order[most] + 1} owns ${Math.round((100 * largest) / total)} % of the gap`;
+    /** @type {Look} */
+    const look = { color: theme.bound, weight: 600 };
+    const room = x(order.length) - widthOf(g, theme, words, look);
+    const at = clamp(x(most), x(0), Math.max(room, x(0)));
+    text(g, theme, words, at, floor + (WORDS - 4) * theme.unit, look);
+  }
+
+  // What moves in this round: a mark below its bar, and where it stood.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {number[]} order
+   * @param {Scale} x
+   * @param {Scale} y
+   * @param {number} wide
+   * @param {number} zero
+   */
+  marks(g, { run, theme, t, last, beat }, order, x, y, wide, zero) {
+    if (["pool", "take"].includes(beat)) return;
+    for (const { i } of moves(run, t)) {
+      const k = order.indexOf(i);
+      const middle = x(k) + wide / 2;
+      const half = Math.max(wide / 2, 2.5);
+      const from = Math.abs(last.before.coef[i]);
+      if (k < 0) continue;
+      rule(g, middle - half - 2, y(from), middle + half + 2, y(from), theme.ink, 2);
+      tip(g, middle, zero + 2, 5 * theme.unit, 10 * theme.unit - 2, theme.now);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+"""What takes longer than a script should: jobs of this visitor's among those of all (`workers`), and what they found.
+
+A page waits for its jobs while it listens: Streamlit interrupts a script wherever that looks into its state, so it does so
+again and again. A job goes on through such an interruption; it ends when its visitor asks for something else, goes to another
+page or has gone. What takes milliseconds the script computes itself (`place`).
+"""
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from svmviz.player.ready.compiling import cores
+from svmviz.ui.jobs.workers import Job, Lost, Workers
+from svmviz.work.hands import Hands
+
+TICK = 0.05  # seconds after which a click is noticed at the latest
+SECONDS = 120.0  # of the processor that a job may use if nothing else is said
+PLACES = threading.BoundedSemaphore(cores())  # for what scripts compute themselves
+
+
+class Store:
+    """The latest results by key, so many and at most `room` by what they weigh."""
+
+    def __init__(self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0):
+        self.lock, self.results, self.most = threading.Lock(), OrderedDict(), most
+        self.room, self.weigh, self.weights = room, weigh, {}
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self.results
+
+    def get(self, key: Hashable) -> Any:
+        """What is known, or None."""
+        with self.lock:
+            if key in self.results:
+                self.results.move_to_end(key)
+            return self.results.get(key)
+
+    def put(self, key: Hashable, result: Any) -> Any:
+        weight = self.weigh(result)
+        if weight > self.room:
+            return result
+        with self.lock:
+            self.results[key], self.weights[key] = result, weight
+            self.results.move_to_end(key)
+            while len(self.results) > self.most or sum(self.weights.values()) > self.room:
+                del self.weights[self.results.popitem(last=False)[0]]
+        return result
+
+
+@st.cache_resource(show_spinner=False)
+def hands() -> Hands:
+    """The processes in which everything is computed that takes a while, sweeps as well."""
+    return Hands(cores(), "svmviz.player.ready.warm:load", "svmviz.ui.jobs.traces:shared")
+
+
+@st.cache_resource(show_spinner=False)
+def workers() -> Workers:
+    """Who is next."""
+    return Workers(hands(), cores(), present)
+
+
+def visitor() -> str:
+    return get_script_run_ctx().session_id
+
+
+def present(visitor: str) -> bool:
+    """Whether somebody is there: his browser is connected."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(visitor)
+
+
+def listen() -> None:
+    """End this run of the script if the visitor has asked for another, or has gone: Streamlit sees to that wherever a script
+    looks into its state."""
+    st.session_state.get("jobs")
+
+
+@contextmanager
+def place(waiting: Callable[[], None] = listen) -> Iterator[None]:
+    """A place for the little that the script itself computes; `waiting` is called again and again until there is one."""
+    while not PLACES.acquire(timeout=TICK):
+        waiting()
+    try:
+        yield
+    finally:
+        PLACES.release()
+
+
+def well() -> None:
+    """Returns once something small has been computed here and in a process; how many wait for their turn does not matter."""
+    with place(lambda: None):
+        hands().call(int)
+
+
+def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = SECONDS, **options) -> Job:
+    """This visitor's job of a name: the one under way if it computes the same, else a new one in its place."""
+    jobs, me = st.session_state.setdefault("jobs", {}), visitor()
+    job = jobs.get(name)
+    if job is None or job.key != key or not job.wanted or isinstance(job.error, Lost):
+        end(name)
+        job = jobs[name] = workers().submit(key, me, task, seconds, **options)
+    return job
+
+
+def end(*names: str) -> None:
+    """This visitor does not want these jobs any more, all of his if none is named."""
+    jobs = st.session_state.get("jobs", {})
+    for name in names or tuple(jobs):
+        if name in jobs:
+            workers().drop(jobs.pop(name), visitor())
+
+
+def waited(job: Job) -> Any:
+    """The result of a job; the script may be interrupted meanwhile, and finds the job again when it runs anew."""
+    while not job.ended.wait(TICK):
+        listen()
+    return outcome(job)
+
+
+def outcome(job: Job) -> Any:
+    """The result of a job that has ended; where it was lost, that is said, and the script ends here."""
+    try:
+        return job.result()
+    except Lost as lost:
+        st.error(f"This computation was lost: {lost}. Nothing else is lost with it.")
+        st.button("Again", key="background.again", type="primary")
+        st.stop()
+
+
+def carried_out(name: str, key: Hashable, task: Callable[[], Any], quick: bool) -> Any:
+    """What a task returns: here and now if it is quick, else as a job."""
+    if quick:
+        with place():
+            return task()
+    found = waited(begin(name, key, task))
+    end(name)
+    return found
+
+
+def each(tasks: Mapping[Hashable, Callable[[], Any]], then: Callable[[Hashable, Any], Any],
+         at_once: int | None = None) -> Iterator[tuple[Hashable, Any] | None]:
+    """Key and result of every task as they come in, and None whenever it was time to listen; `then` gets each at once. Who
+    closes this early wants no more of them."""
+    news, me, left, under_way = threading.Event(), visitor(), list(reversed(tasks.items())), {}
+    try:
+        while left or under_way:
+            while left and len(under_way) < (at_once or cores()):
+                key, task = left.pop()
+                under_way[key] = workers().submit(key, me, task, SECONDS, then=partial(then, key))
+                under_way[key].tell(news)
+            news.wait(TICK)
+            news.clear()
+            yield listen()
+            for key in [key for key, job in under_way.items() if job.ended.is_set()]:
+                yield key, outcome(under_way.pop(key))
+    finally:
+        for job in under_way.values():
+            workers().drop(job, me)

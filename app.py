@@ -3,10 +3,11 @@
 import streamlit as st
 
 if __name__ == "__main__":  # the script of every page
-    from svmviz import ui
+    from svmviz.ui.shell.frame import shell
+    from svmviz.ui.shell.menu import menu
 
-    ui.shell()
-    st.navigation(ui.menu(), position="top").run()
+    shell()
+    st.navigation(menu(), position="top").run()
 else:  # imported by the server, before its port answers
     from deploy import door
 

@@ -5,7 +5,7 @@ export default [
   { ignores: ["svmviz/player/web/vendor/"] },
   js.configs.recommended,
   {
-    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    languageOptions: { globals: { ...globals.browser, ...globals.node, MOUNTED: "readonly" } },
     rules: {
       "one-var": ["error", "never"],
       "prefer-const": ["error", { destructuring: "all" }],

@@ -1,4 +1,6 @@
-"""What pyproject.toml cannot say: requirements.txt is the one list of versions, and the app's files travel in the package."""
+"""What pyproject.toml cannot say: requirements.txt is the one list of versions, and the app's files
+travel in the package.
+"""
 
 import shutil
 from pathlib import Path
@@ -29,7 +31,12 @@ class WithApp(build_py):
         if self.editable_mode:
             return
         there = Path(self.build_lib, "svmviz", "app")
-        shutil.copytree(HERE / "pages", there / "pages", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            HERE / "pages",
+            there / "pages",
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
         (there / ".streamlit").mkdir(exist_ok=True)
         shutil.copy(HERE / "app.py", there)
         (there / "deploy").mkdir(exist_ok=True)
@@ -39,5 +46,9 @@ class WithApp(build_py):
 
 
 needed = sections((HERE / "requirements.txt").read_text(encoding="utf-8"))
-extras = {"app": needed[APP], "cluster": needed[CLUSTER], "test": needed[APP] + needed[CLUSTER] + needed[TEST]}
+extras = {
+    "app": needed[APP],
+    "cluster": needed[CLUSTER],
+    "test": needed[APP] + needed[CLUSTER] + needed[TEST],
+}
 setup(install_requires=needed[COMPUTE], extras_require=extras, cmdclass={"build_py": WithApp})

@@ -1,4 +1,5 @@
-"""Measurements of the running app against its budgets, and of solvers against a paper, one command each:
+"""Measurements of the running app against its budgets, and of solvers against a paper, one command
+each:
 
     python -m benchmarks.app.player
     python -m benchmarks.solvers.data

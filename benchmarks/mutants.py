@@ -1,14 +1,17 @@
-"""How much the tests see: small faults are put into the code, one at a time, and the tests must notice.
+"""How much the tests see: small faults are put into the code, one at a time, and the tests must
+notice.
 
     python -m benchmarks.mutants --count 300 --jobs 2 --write before.json
     python -m benchmarks.mutants --again before.json --jobs 2 --write after.json
 
-The first command draws `count` mutants by `--seed` from five rooms in turn (maths, record, solvers, run, the player's engine)
-and runs, for each, the tests that `make test` runs of its room and those that import its file, until the first one fails. The
-second repeats the mutants of a file on the tree as it is now, so that two states of the suite are compared on the same
-faults. A mutant that no test notices is printed with its line. A test that uses `HANG` seconds of processor time counts as
-one that noticed: the mutant made a loop endless. Browser tests are left out. Nothing is changed in this checkout: each job
-works on a copy of it, with a cache of compiled code from which only the functions that the mutant can reach are missing.
+The first command draws `count` mutants by `--seed` from five rooms in turn (maths, record, solvers,
+run, the player's engine) and runs, for each, the tests that `make test` runs of its room and those
+that import its file, until the first one fails. The second repeats the mutants of a file on the
+tree as it is now, so that two states of the suite are compared on the same faults. A mutant that no
+test notices is printed with its line. A test that uses `HANG` seconds of processor time counts as
+one that noticed: the mutant made a loop endless. Browser tests are left out. Nothing is changed in
+this checkout: each job works on a copy of it, with a cache of compiled code from which only the
+functions that the mutant can reach are missing.
 """
 
 import argparse
@@ -58,38 +61,106 @@ class Mutant(NamedTuple):
         return "number" if self.old[0].isdigit() else f"{self.old} to {self.new}"
 
 
-# Drawing -------------------------------------------------------------------------------------------------------------
+# Drawing ------------------------------------------------------------------------------------------
 
-SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*",
-         "//": "*", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "and": "or", "or": "and", "True": "False",
-         "False": "True", "break": "continue", "continue": "break", "min": "max", "max": "min", "is": "is not",
-         "is not": "is", "in": "not in", "not in": "in"}
-SCRIPT_SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===", "+": "-", "-": "+", "*": "/",
-                "/": "*", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "&&": "||", "||": "&&", "true": "false",
-                "false": "true", "break": "continue", "continue": "break", "min": "max", "max": "min"}
-SYMBOLS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Add: "+", ast.Sub: "-",
-           ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.And: "and", ast.Or: "or", ast.Is: "is", ast.IsNot: "is not",
-           ast.In: "in", ast.NotIn: "not in"}
+SWAPS = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "+": "-",
+    "-": "+",
+    "*": "/",
+    "/": "*",
+    "//": "*",
+    "+=": "-=",
+    "-=": "+=",
+    "*=": "/=",
+    "/=": "*=",
+    "and": "or",
+    "or": "and",
+    "True": "False",
+    "False": "True",
+    "break": "continue",
+    "continue": "break",
+    "min": "max",
+    "max": "min",
+    "is": "is not",
+    "is not": "is",
+    "in": "not in",
+    "not in": "in",
+}
+SCRIPT_SWAPS = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "===": "!==",
+    "!==": "===",
+    "+": "-",
+    "-": "+",
+    "*": "/",
+    "/": "*",
+    "+=": "-=",
+    "-=": "+=",
+    "*=": "/=",
+    "/=": "*=",
+    "&&": "||",
+    "||": "&&",
+    "true": "false",
+    "false": "true",
+    "break": "continue",
+    "continue": "break",
+    "min": "max",
+    "max": "min",
+}
+SYMBOLS = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.And: "and",
+    ast.Or: "or",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
 
 
 def changed_number(text: str) -> str | None:
-    """Return another number: one more for a whole number, twice for a fraction; None for what is not plainly a number."""
+    """Return another number: one more for a whole number, twice for a fraction; None for what is
+    not plainly a number.
+    """
     if re.fullmatch(r"\d+", text):
         return str(int(text) + 1)
     return repr(2 * float(text) or 1.0) if re.fullmatch(r"[\d.]+(e-?\d+)?", text) else None
 
 
 def python_sites(text: str) -> list[tuple[int, int, str, str]]:
-    """Return the places (line, column, old, new) inside functions where a fault can be put into Python code."""
+    """Return the places (line, column, old, new) inside functions where a fault can be put into
+    Python code.
+    """
     lines, sites = text.splitlines(), []
 
     def between(before: ast.AST, after: ast.AST, old: str) -> None:
         """Find an operator between two operands of one line."""
         if before.end_lineno == after.lineno:
             line = lines[before.end_lineno - 1].encode()
-            gap = line[before.end_col_offset:after.col_offset].decode()
-            if (found := re.search(rf"(?<![\w*/<>=!]){re.escape(old)}(?![\w*/=])", gap)) and old in SWAPS:
-                column = len(line[:before.end_col_offset].decode()) + found.start()
+            gap = line[before.end_col_offset : after.col_offset].decode()
+            if (
+                found := re.search(rf"(?<![\w*/<>=!]){re.escape(old)}(?![\w*/=])", gap)
+            ) and old in SWAPS:
+                column = len(line[: before.end_col_offset].decode()) + found.start()
                 sites.append((before.end_lineno, column, old, SWAPS[old]))
 
     def visit(node: ast.AST, inside: bool) -> None:
@@ -98,12 +169,18 @@ def python_sites(text: str) -> list[tuple[int, int, str, str]]:
             for child in body:
                 visit(child, True)
             return
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) or isinstance(node, ast.JoinedStr):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            or isinstance(node, ast.JoinedStr)
+        ):
             return  # a docstring; words
         if inside:
             match node:
                 case ast.Compare():
-                    for before, kind, after in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
+                    for before, kind, after in zip(
+                        [node.left, *node.comparators], node.ops, node.comparators, strict=False
+                    ):
                         between(before, after, SYMBOLS[type(kind)])
                 case ast.BinOp() if type(node.op) in SYMBOLS:
                     between(node.left, node.right, SYMBOLS[type(node.op)])
@@ -114,8 +191,13 @@ def python_sites(text: str) -> list[tuple[int, int, str, str]]:
                     between(node.target, node.value, SYMBOLS[type(node.op)] + "=")
                 case ast.Constant() | ast.Break() | ast.Continue() | ast.Name():
                     line = lines[node.lineno - 1].encode()
-                    old, column = line[node.col_offset:node.end_col_offset].decode(), len(line[:node.col_offset].decode())
-                    if node.lineno == node.end_lineno and (new := SWAPS.get(old) or changed_number(old)):
+                    old, column = (
+                        line[node.col_offset : node.end_col_offset].decode(),
+                        len(line[: node.col_offset].decode()),
+                    )
+                    if node.lineno == node.end_lineno and (
+                        new := SWAPS.get(old) or changed_number(old)
+                    ):
                         sites.append((node.lineno, column, old, new))
         for field, child in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list"):
@@ -128,20 +210,30 @@ def python_sites(text: str) -> list[tuple[int, int, str, str]]:
     return sorted(set(sites))
 
 
-TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`
+TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`
     |[A-Za-z_$][\w$]*|\d[\d._]*(?:e-?\d+)?|[=!]==|&&=?|\|\|=?|=>|\*\*|\+\+|--|\?\?|<<|>>>?|[-+*/<>]=?|.""",
-                   re.DOTALL | re.VERBOSE)
+    re.DOTALL | re.VERBOSE,
+)
 
 
 def script_sites(text: str) -> list[tuple[int, int, str, str]]:
-    """Return the places where a fault can be put into JavaScript; only operators with a space on both sides count."""
+    """Return the places where a fault can be put into JavaScript; only operators with a space on
+    both sides count.
+    """
     sites = []
     for found in TOKEN.finditer(text):
         old, start = found.group(), found.start()
         line = text.count("\n", 0, start)
         column = start - (text.rfind("\n", 0, start) + 1)
-        spaced = text[start - 1:start].isspace() and text[found.end():found.end() + 1].isspace()
-        new = SCRIPT_SWAPS.get(old) if old[0].isalpha() or spaced else changed_number(old) if old[0].isdigit() else None
+        spaced = text[start - 1 : start].isspace() and text[found.end() : found.end() + 1].isspace()
+        new = (
+            SCRIPT_SWAPS.get(old)
+            if old[0].isalpha() or spaced
+            else changed_number(old)
+            if old[0].isdigit()
+            else None
+        )
         if new and not text[:start].rpartition("\n")[2].lstrip().startswith(("import", "export {")):
             sites.append((line + 1, column, old, new))
     return sites
@@ -169,18 +261,26 @@ def draw(seed: int, count: int) -> list[Mutant]:
 
 
 def found_again(mutant: Mutant) -> Mutant | None:
-    """Return the mutant at the place where its line stands now, the nearest if there are several; None if it is gone."""
+    """Return the mutant at the place where its line stands now, the nearest if there are several;
+    None if it is gone.
+    """
     path = ROOT / mutant.path
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     places = [k for k, line in enumerate(lines, 1) if line == mutant.line]
-    return mutant._replace(number=min(places, key=lambda k: abs(k - mutant.number))) if places else None
+    return (
+        mutant._replace(number=min(places, key=lambda k: abs(k - mutant.number)))
+        if places
+        else None
+    )
 
 
-# Tests of a mutant ---------------------------------------------------------------------------------------------------
+# Tests of a mutant --------------------------------------------------------------------------------
 
 
 def dependents(path: str) -> set[str]:
-    """Return the modules whose compiled code may hold code of a file: its own, those that import it, and so on."""
+    """Return the modules whose compiled code may hold code of a file: its own, those that import
+    it, and so on.
+    """
     imported = {module: rooms.arrows(place) for module, place in rooms.KNOWN.items()}
     found, fresh = set(), {rooms.name(ROOT / path)}
     while fresh:
@@ -189,7 +289,7 @@ def dependents(path: str) -> set[str]:
     return found
 
 
-# Jobs ----------------------------------------------------------------------------------------------------------------
+# Jobs ---------------------------------------------------------------------------------------------
 
 # Forked for each mutant, so that third-party packages are imported once; none of ours is.
 ZYGOTE = """
@@ -228,7 +328,9 @@ class Job:
 
     def __init__(self, folder: Path):
         self.root, self.cache, self.whole = folder / "main", folder / "cache", folder / "whole"
-        ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "__pycache__", ".hypothesis")
+        ignored = shutil.ignore_patterns(
+            ".git", ".venv", "node_modules", "__pycache__", ".hypothesis"
+        )
         shutil.copytree(ROOT, self.root, ignore=ignored)
         for name in (".venv", "node_modules"):
             if (ROOT / name).exists():
@@ -241,9 +343,20 @@ class Job:
             theirs = self.compiled(Path(numba.config.CACHE_DIR), source)
             if theirs.exists() and not mine.exists():
                 shutil.copytree(theirs, mine)
-        environment = os.environ | {"NUMBA_CACHE_DIR": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1", "CI": "true"}
-        self.process = subprocess.Popen([sys.executable, "-c", ZYGOTE], cwd=self.root, env=environment, text=True, bufsize=1,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        environment = os.environ | {
+            "NUMBA_CACHE_DIR": str(self.cache),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "CI": "true",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", ZYGOTE],
+            cwd=self.root,
+            env=environment,
+            text=True,
+            bufsize=1,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         self.process.stdout.readline()
 
     @staticmethod
@@ -258,20 +371,24 @@ class Job:
         lines = before.split("\n")
         line = lines[mutant.number - 1]
         end = mutant.column + len(mutant.old)
-        assert line[mutant.column:end] == mutant.old, mutant
-        lines[mutant.number - 1] = line[:mutant.column] + mutant.new + line[end:]
+        assert line[mutant.column : end] == mutant.old, mutant
+        lines[mutant.number - 1] = line[: mutant.column] + mutant.new + line[end:]
         shutil.rmtree(self.cache, ignore_errors=True)
         shutil.copytree(self.whole, self.cache, copy_function=os.link)
         script = mutant.path.endswith(".js")
         for module in () if script else dependents(mutant.path):
             folder = self.compiled(self.cache, self.root / f"{module.replace('.', '/')}.py")
-            package = self.compiled(self.cache, self.root / module.replace(".", "/") / "__init__.py")
+            package = self.compiled(
+                self.cache, self.root / module.replace(".", "/") / "__init__.py"
+            )
             for place in (folder, package):
                 for file in place.glob(f"{module.rpartition('.')[2]}.*"):
                     file.unlink()
         path.write_text("\n".join(lines), encoding="utf-8")
         try:
-            return self.run([*([] if script else [mutant.path]), *rooms.files_about(mutant.path)])  # with its own doctests
+            return self.run(
+                [*([] if script else [mutant.path]), *rooms.files_about(mutant.path)]
+            )  # with its own doctests
         finally:
             path.write_text(before, encoding="utf-8")
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -290,7 +407,10 @@ class Job:
                     case "failed":
                         failed = failed or rest
                     case "done":
-                        return ended or {"0": "alive", "5": "alive"}.get(rest, "killed"), failed or ended and test
+                        return (
+                            ended or {"0": "alive", "5": "alive"}.get(rest, "killed"),
+                            failed or ended and test,
+                        )
                     case "":
                         raise RuntimeError("the process that runs the tests has ended")
             elif child:
@@ -325,8 +445,12 @@ def carry_out(mutants: list[Mutant], jobs: int, write: Path | None) -> None:
             outcome, test = job.try_out(here) if here else ("gone", "")
             with lock:
                 results.append({**mutant._asdict(), "outcome": outcome, "test": test})
-                print(f"{len(results):4}/{len(mutants)} {time.monotonic() - began:6.0f} s  {outcome:8} "
-                      f"{mutant.path}:{mutant.number} {mutant.old} -> {mutant.new}  {test or mutant.line.strip()}", flush=True)
+                print(
+                    f"{len(results):4}/{len(mutants)} {time.monotonic() - began:6.0f} s "
+                    f" {outcome:8} {mutant.path}:{mutant.number} {mutant.old} -> {mutant.new} "
+                    f" {test or mutant.line.strip()}",
+                    flush=True,
+                )
                 if write:
                     write.write_text(json.dumps(results, indent=1))
 
@@ -344,29 +468,48 @@ def report(results: list[dict]) -> None:
     """Print the share killed in each room, and the mutants that live."""
     for room in ROOMS:
         counts = Counter(r["outcome"] for r in results if r["room"] == room)
-        print(f"{room:8}", ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common()))
+        print(
+            f"{room:8}", ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
+        )
     killed = sum(r["outcome"] in ("killed", "hangs") for r in results)
     print(f"{killed} of {len(results)} killed: {killed / max(len(results), 1):.1%}")
-    kinds = Counter(Mutant(*(r[name] for name in Mutant._fields)).kind for r in results if r["outcome"].startswith("alive"))
+    kinds = Counter(
+        Mutant(*(r[name] for name in Mutant._fields)).kind
+        for r in results
+        if r["outcome"].startswith("alive")
+    )
     print("alive, by kind:", ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common()))
     for r in results:
         if r["outcome"] not in ("killed", "hangs"):
-            print(f"  {r['outcome']}: {r['path']}:{r['number']} {r['old']} -> {r['new']}: {r['line'].strip()}")
+            print(
+                f"  {r['outcome']}: {r['path']}:{r['number']} {r['old']} -> {r['new']}:"
+                f" {r['line'].strip()}"
+            )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seed", type=int, default=20261119)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--again", type=Path, help="a file that --write made: its mutants once more")
+    parser.add_argument(
+        "--again", type=Path, help="a file that --write made: its mutants once more"
+    )
     parser.add_argument("--write", type=Path)
     args = parser.parse_args()
     if args.again:
-        mutants = [Mutant(*(r[name] for name in Mutant._fields)) for r in json.loads(args.again.read_text())]
+        mutants = [
+            Mutant(*(r[name] for name in Mutant._fields))
+            for r in json.loads(args.again.read_text())
+        ]
     else:
         mutants = draw(args.seed, args.count)
-    print(f"{len(mutants)} mutants, {hashlib.sha256(repr(mutants).encode()).hexdigest()[:8]}", flush=True)
+    print(
+        f"{len(mutants)} mutants, {hashlib.sha256(repr(mutants).encode()).hexdigest()[:8]}",
+        flush=True,
+    )
     carry_out(mutants, args.jobs, args.write)
 
 

@@ -1,5 +1,6 @@
-"""What the server says beside Streamlit's pages: whether it is well, and what a browser may load. Imported before its port
-answers, so that nothing that takes long is imported here."""
+"""What the server says beside Streamlit's pages: whether it is well, and what a browser may load.
+Imported before its port answers, so that nothing that takes long is imported here.
+"""
 
 import asyncio
 import threading
@@ -29,7 +30,9 @@ FRAMES = {False: "'self'", True: "*"}  # who may show it, by embed=true
 
 
 def bring() -> None:
-    """Import, compile and load what the first visitor would have to wait for, here and in the processes that compute."""
+    """Import, compile and load what the first visitor would have to wait for, here and in the
+    processes that compute.
+    """
     background, compiling = import_module(BACKGROUND), import_module("svmviz.ui.jobs.compiling")
     compiling.compilation().join()
     background.hands().warm()
@@ -43,20 +46,25 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 async def health(request: Request) -> PlainTextResponse:
-    """Whether something small is computed at once, as a script computes it and by a process. A proxy that is told 404 sends no
-    new visitors, and leaves those that are here."""
+    """Whether something small is computed at once, as a script computes it and by a process. A
+    proxy that is told 404 sends no new visitors, and leaves those that are here.
+    """
     if not READY.is_set():
         return PlainTextResponse("starting", 503)
     try:
-        await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(ASKING, import_module(BACKGROUND).well), PATIENCE)
+        await asyncio.wait_for(
+            asyncio.get_running_loop().run_in_executor(ASKING, import_module(BACKGROUND).well),
+            PATIENCE,
+        )
     except Exception:
         return PlainTextResponse("stuck", 404)
     return PlainTextResponse("ok")
 
 
 class Headers:
-    """Rules for the browser in every answer; what concerns nobody but this machine is closed to others. deploy/haproxy.cfg says
-    the same where it stands before this."""
+    """Rules for the browser in every answer; what concerns nobody but this machine is closed to
+    others. deploy/haproxy.cfg says the same where it stands before this.
+    """
 
     def __init__(self, app: ASGIApp):
         self.app, self.policy = app, policy()
@@ -64,9 +72,17 @@ class Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
-        if any(path in scope["path"] for path in CLOSED) and (scope.get("client") or ("",))[0] not in HERE:
+        if (
+            any(path in scope["path"] for path in CLOSED)
+            and (scope.get("client") or ("",))[0] not in HERE
+        ):
             return await PlainTextResponse("Not Found", 404)(scope, receive, send)
-        rules = self.rules(parse_qs(scope.get("query_string", b"").decode("latin-1")).get("embed", [""])[-1].lower() == "true")
+        rules = self.rules(
+            parse_qs(scope.get("query_string", b"").decode("latin-1"))
+            .get("embed", [""])[-1]
+            .lower()
+            == "true"
+        )
 
         async def out(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept"):
@@ -77,9 +93,12 @@ class Headers:
         await self.app(scope, receive, out)
 
     def rules(self, embedded: bool) -> dict[str, str]:
-        always = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-                  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-                  "Content-Security-Policy": f"{self.policy}; frame-ancestors {FRAMES[embedded]}"}
+        always = {
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+            "Content-Security-Policy": f"{self.policy}; frame-ancestors {FRAMES[embedded]}",
+        }
         return always if embedded else always | {"X-Frame-Options": "SAMEORIGIN"}
 
 

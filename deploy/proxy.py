@@ -1,9 +1,10 @@
-"""What HAProxy is told: deploy/haproxy.cfg with the processes, and what is known of this place, filled in.
+"""What HAProxy is told: deploy/haproxy.cfg with the processes, and what is known of this place,
+filled in.
 
     python -m deploy.proxy --server app-0=10.0.0.1:8501 --server app-1=10.0.0.2:8501 > haproxy.cfg
 
-prints it for processes that are started elsewhere (`python -m deploy.serve --alone`). That of the cluster stands in
-deploy/kubernetes.yaml; `python -m deploy.proxy --write` puts it there anew.
+prints it for processes that are started elsewhere (`python -m deploy.serve --alone`). That of the
+cluster stands in deploy/kubernetes.yaml; `python -m deploy.proxy --write` puts it there anew.
 """
 
 import argparse
@@ -18,7 +19,10 @@ from string import Template
 
 HERE = Path(__file__).parent
 COOKIE, HEALTH = "svmviz", "/healthz"
-REQUESTS, CONNECTIONS = 4000, 2000  # within ten seconds, and at a time, of one address: several classes
+REQUESTS, CONNECTIONS = (
+    4000,
+    2000,
+)  # within ten seconds, and at a time, of one address: several classes
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,9 @@ class Place:
     """Where the door is, and what is special about it."""
 
     bind: str = ":8501"
-    socket: str = "abns@svmviz-parts"  # between the cache and what fills it; a name that is in no folder
+    socket: str = (
+        "abns@svmviz-parts"  # between the cache and what fills it; a name that is in no folder
+    )
     frames: str = "*"  # sites that may show embed=true in a frame, with a space between them
     certificate: str = ""  # file with certificate and key: the door speaks TLS
     behind: str = ""  # addresses of a proxy before this one, which says truly for whom it asks
@@ -35,30 +41,70 @@ class Place:
 
 def config(servers: Mapping[str, str], place: Place) -> str:
     """The whole of it, for processes by name and address."""
-    secure, looked_up = bool(place.certificate), " resolvers names init-addr none" if place.names else ""
+    secure, looked_up = (
+        bool(place.certificate),
+        (" resolvers names init-addr none" if place.names else ""),
+    )
     return Template((HERE / "haproxy.cfg").read_text(encoding="utf-8")).substitute(
         bind=place.bind + (f" ssl crt {place.certificate} alpn h2,http/1.1" if secure else ""),
-        socket=place.socket, frames=place.frames, policy=policy(), cookie=COOKIE, health=HEALTH,
-        requests=REQUESTS, connections=CONNECTIONS,
+        socket=place.socket,
+        frames=place.frames,
+        policy=policy(),
+        cookie=COOKIE,
+        health=HEALTH,
+        requests=REQUESTS,
+        connections=CONNECTIONS,
         # In a frame of another site only a cookie that says so comes back, and only by TLS.
-        attributes='secure attr "SameSite=None" attr Partitioned' if secure else 'attr "SameSite=Lax"',
-        secure='    http-after-response set-header Strict-Transport-Security "max-age=31536000"\n' if secure else "",
-        forwarded=f"    http-request set-src hdr(X-Forwarded-For,-1) if {{ src {place.behind} }}\n" if place.behind else "",
-        resolvers="resolvers names\n    parse-resolv-conf\n    hold valid 5s\n" if place.names else "",
-        servers="\n".join(f"    server {name} {address} cookie {name}{looked_up}" for name, address in servers.items()))
+        attributes=(
+            'secure attr "SameSite=None" attr Partitioned' if secure else 'attr "SameSite=Lax"'
+        ),
+        secure=(
+            '    http-after-response set-header Strict-Transport-Security "max-age=31536000"\n'
+            if secure
+            else ""
+        ),
+        forwarded=(
+            f"    http-request set-src hdr(X-Forwarded-For,-1) if {{ src {place.behind} }}\n"
+            if place.behind
+            else ""
+        ),
+        resolvers=(
+            "resolvers names\n    parse-resolv-conf\n    hold valid 5s\n" if place.names else ""
+        ),
+        servers="\n".join(
+            f"    server {name} {address} cookie {name}{looked_up}"
+            for name, address in servers.items()
+        ),
+    )
 
 
 def policy() -> str:
-    """What a page may load: only from here. Modules of the player and of Streamlit's components come as blobs, styles are
-    written by scripts; of scripts in the page itself only those that this Streamlit has."""
+    """What a page may load: only from here. Modules of the player and of Streamlit's components
+    come as blobs, styles are written by scripts; of scripts in the page itself only those that this
+    Streamlit has.
+    """
     installed = Path(importlib.util.find_spec("streamlit").origin).parent
     page = (installed / "static" / "index.html").read_text(encoding="utf-8")
-    known = [hashlib.sha256(text.encode()).digest() for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
+    known = [
+        hashlib.sha256(text.encode()).digest()
+        for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    ]
     hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in known)
-    return "; ".join([
-        "default-src 'self'", f"script-src 'self' blob: {hashes}", "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:", "font-src 'self' data:", "media-src 'self' data: blob:", "connect-src 'self' blob: data:",
-        "worker-src 'self' blob:", "object-src 'none'", "base-uri 'self'", "form-action 'self'"])
+    return "; ".join(
+        [
+            "default-src 'self'",
+            f"script-src 'self' blob: {hashes}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' data: blob:",
+            "connect-src 'self' blob: data:",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+        ]
+    )
 
 
 MANIFEST = HERE / "kubernetes.yaml"

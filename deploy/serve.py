@@ -1,11 +1,11 @@
 """The app for a class: as many processes as there are processors, behind one door (HAProxy).
 
-    python -m deploy.serve [--port 8501] [--processes 2]
-    python -m deploy.serve --alone         one process without a door, for a cluster that has its own
+    python -m deploy.serve [--port 8501] [--processes 2] python -m deploy.serve --alone         one
+    process without a door, for a cluster that has its own
 
-Everything is imported, compiled and loaded once, before the door opens; the processes are copies of this one, so that another
-is there at once when one has ended. A visitor stays with a process as long as it lives, and is led to another one when it does
-not: what he looks at stands in the link.
+Everything is imported, compiled and loaded once, before the door opens; the processes are copies of
+this one, so that another is there at once when one has ended. A visitor stays with a process as
+long as it lives, and is led to another one when it does not: what he looks at stands in the link.
 """
 
 import argparse
@@ -28,15 +28,19 @@ from deploy.proxy import HEALTH, Place, config
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds until a process must have answered
 SOON = 5.0  # seconds: one that ends before is given a pause of that length
-MISSING = ("HAProxy is not installed, which leads visitors to the processes: apt-get install haproxy, or brew install haproxy. "
-           "For one process without it: make run.")
+MISSING = (
+    "HAProxy is not installed, which leads visitors to the processes: apt-get install haproxy, or"
+    " brew install haproxy. For one process without it: make run."
+)
 
 
 def warm() -> None:
-    """Import, compile and load all that a visitor may ask for, and keep it out of the collector: who pays is this process."""
-    from svmviz import ui
+    """Import, compile and load all that a visitor may ask for, and keep it out of the collector:
+    who pays is this process.
+    """
+    from svmviz.ui.jobs.compiling import compilation
 
-    ui.compilation().join()
+    compilation().join()
     gc.collect()
     gc.freeze()
 
@@ -46,11 +50,19 @@ def app(port: int, secret: str, address: str = "127.0.0.1") -> None:
     from streamlit import config as settings
     from streamlit.web import bootstrap
 
-    script, options = str(ROOT / "app.py"), {
-        "server_port": port, "server_address": address, "server_headless": True, "logger_hideWelcomeMessage": True,
-        "server_cookieSecret": secret,  # one for all: what one process has signed holds for the others
-        "server_scriptHealthCheckEnabled": True,  # a first run of the script, see `visited`
-    }
+    script, options = (
+        str(ROOT / "app.py"),
+        {
+            "server_port": port,
+            "server_address": address,
+            "server_headless": True,
+            "logger_hideWelcomeMessage": True,
+            "server_cookieSecret": (
+                secret
+            ),  # one for all: what one process has signed holds for the others
+            "server_scriptHealthCheckEnabled": True,  # a first run of the script, see `visited`
+        },
+    )
     settings._main_script_path = script
     bootstrap.load_config_options(options)
     bootstrap.run_asgi_app(script, "app:app", [], options)
@@ -98,7 +110,12 @@ class Door:
     def __init__(self, command: str, place: Place, processes: list[Process]):
         self.port = int(place.bind.rpartition(":")[2])
         self.folder = tempfile.TemporaryDirectory(prefix="svmviz-")
-        self.file, self.command, self.pid, self.began = Path(self.folder.name, "haproxy.cfg"), command, 0, 0.0
+        self.file, self.command, self.pid, self.began = (
+            Path(self.folder.name, "haproxy.cfg"),
+            command,
+            0,
+            0.0,
+        )
         place = Place(**vars(place) | {"socket": f"unix@{self.folder.name}/parts.sock"})
         servers = {one.name: f"127.0.0.1:{one.port}" for one in processes}
         self.file.write_text(config(servers, place), encoding="utf-8")
@@ -149,10 +166,16 @@ def watch(running: list[Process | Door]) -> None:
         pid, status = os.wait()
         for one in running:
             if one.pid == pid:
-                say(f"{one.name} has ended ({os.waitstatus_to_exitcode(status)}) and is started again")
+                say(
+                    f"{one.name} has ended ({os.waitstatus_to_exitcode(status)}) and is started"
+                    " again"
+                )
                 time.sleep(SOON if time.monotonic() - one.began < SOON else 0)
                 one.start()
-                say(f"{one.name} {'is back' if one.visited() else 'does not answer'} (process {one.pid})")
+                say(
+                    f"{one.name} {'is back' if one.visited() else 'does not answer'} (process"
+                    f" {one.pid})"
+                )
 
 
 def stop(running: list[Process | Door]) -> None:
@@ -179,7 +202,9 @@ def ended(pid: int) -> bool:
 
 def haproxy() -> str | None:
     """Where it is: distributions put it where only root looks."""
-    return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
+    return shutil.which("haproxy") or shutil.which(
+        "haproxy", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin"
+    )
 
 
 def cores() -> int:
@@ -189,12 +214,26 @@ def cores() -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--port", type=int, default=8501)
-    parser.add_argument("--address", default="", help="to listen at; all of this machine's if none is named")
+    parser.add_argument(
+        "--address", default="", help="to listen at; all of this machine's if none is named"
+    )
     parser.add_argument("--processes", type=int, default=cores())
-    parser.add_argument("--frames", default=Place.frames, help="sites that may show embed=true in a frame, such as "
-                        "'https://moodle.example.org'; any if none is named")
-    parser.add_argument("--certificate", default="", help="file with certificate and key, for https")
-    parser.add_argument("--behind", default="", help="addresses of a proxy before this one, whose X-Forwarded-For is true")
+    parser.add_argument(
+        "--frames",
+        default=Place.frames,
+        help=(
+            "sites that may show embed=true in a frame, such as "
+            "'https://moodle.example.org'; any if none is named"
+        ),
+    )
+    parser.add_argument(
+        "--certificate", default="", help="file with certificate and key, for https"
+    )
+    parser.add_argument(
+        "--behind",
+        default="",
+        help="addresses of a proxy before this one, whose X-Forwarded-For is true",
+    )
     parser.add_argument("--alone", action="store_true", help="be one process, without HAProxy")
     given = parser.parse_args()
     secret = os.environ.get("SVMVIZ_SECRET") or secrets.token_urlsafe(32)
@@ -203,8 +242,15 @@ def main() -> None:
         return app(given.port, secret, given.address or "0.0.0.0")
     if (command := haproxy()) is None:
         sys.exit(MISSING)
-    place = Place(f"{given.address}:{given.port}", frames=given.frames, certificate=given.certificate, behind=given.behind)
-    processes = [Process(f"app-{k}", port, secret) for k, port in enumerate(free_ports(given.processes))]
+    place = Place(
+        f"{given.address}:{given.port}",
+        frames=given.frames,
+        certificate=given.certificate,
+        behind=given.behind,
+    )
+    processes = [
+        Process(f"app-{k}", port, secret) for k, port in enumerate(free_ports(given.processes))
+    ]
     door, running = Door(command, place, processes), []
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, lambda *_: sys.exit(0))
@@ -223,7 +269,9 @@ def main() -> None:
         if not door.visited():
             sys.exit("svmviz: HAProxy did not start, for the reason above")
         scheme = "https" if given.certificate else "http"
-        say(f"{given.processes} processes at {scheme}://{given.address or 'localhost'}:{given.port}")
+        say(
+            f"{given.processes} processes at {scheme}://{given.address or 'localhost'}:{given.port}"
+        )
         watch(running)
     finally:
         stop(running)

@@ -1,5 +1,6 @@
 """Explore: hyperparameters at a glance."""
 
-from svmviz import ui
+from svmviz.ui.explore.page import explore
+from svmviz.ui.shell.frame import guard
 
-ui.explore(returned=ui.guard("explore"))
+explore(returned=guard("explore"))

@@ -1,7 +1,8 @@
 """Lessons: cards that tell, set a task or ask for a prediction, beside a stage."""
 
-from svmviz import ui
+from svmviz.ui import lessons
+from svmviz.ui.shell.frame import guard
 
-now = ui.lessons.current(returned=ui.guard("lessons"))
-ui.lessons.go_play()
-ui.lessons.show(now)
+now = lessons.current(returned=guard("lessons"))
+lessons.go_play()
+lessons.show(now)

@@ -2,31 +2,38 @@
 
 import streamlit as st
 
-from svmviz import ui
+from svmviz.ui.controls.widgets import choose, undo
+from svmviz.ui.playground import boards, forks, previews
+from svmviz.ui.playground.beside import follow
+from svmviz.ui.playground.stage import computed, refused, stage, take_away
+from svmviz.ui.shell.frame import answer, guard
+from svmviz.ui.visit.back import offer_way_back
+from svmviz.ui.visit.hall import group
+from svmviz.ui.visit.visitor import current
 
-now = ui.current(returned=ui.guard("playground"))
-ui.answer(now.messages, back=ui.undo if now.brings_back else None)
+now = current(returned=guard("playground"))
+answer(now.messages, back=undo if now.brings_back else None)
 with st.sidebar:
-    ui.lessons.back()
-    now = ui.choose()
+    offer_way_back()
+    now = choose()
     recipe = now.recipe
-    with ui.group("files"):
-        take_away = st.container()
-ui.forks.raced(now)
+    with group("files"):
+        downloads = st.container()
+forks.raced(now)
 try:
-    packed = ui.computed(recipe)
-    other = ui.forks.second(now) if now.fork else None
+    packed = computed(recipe)
+    other = forks.second(now) if now.fork else None
 except ValueError as error:
-    ui.refused(error)
+    refused(error)
     st.stop()
 if other:
-    ui.stage(packed, other.message, ui.forks.races(now))
+    stage(packed, other.message, forks.races(now))
 else:
-    ui.stage(packed)
-ui.previews.send(now)
-with take_away:
-    ui.take_away(recipe)
-ui.follow(recipe, packed)
+    stage(packed)
+previews.send(now)
+with downloads:
+    take_away(recipe)
+follow(recipe, packed)
 if other:
-    ui.forks.follow(other)
-ui.boards.send()
+    forks.follow(other)
+boards.send()

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from svmviz import ui
+from svmviz.ui.race.page import card_widgets, current_card, opened, run_race
+from svmviz.ui.shell.frame import answer, guard
 
-returned = ui.guard("race")
-ui.opened(returned)
-card = ui.current_card(returned)
-ui.answer(st.session_state.get("card_messages", []))
+returned = guard("race")
+opened(returned)
+card = current_card(returned)
+answer(st.session_state.get("card_messages", []))
 with st.sidebar:
-    card, matching = ui.card_widgets(card)
-ui.run_race(card, matching)
+    card, matching = card_widgets(card)
+run_race(card, matching)

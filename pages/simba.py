@@ -2,10 +2,18 @@
 
 from functools import partial
 
-from svmviz import ui
-from svmviz.ui.papers import promises, simba
+from svmviz.ui.papers import articles, promises, simba
+from svmviz.ui.shell.frame import guard
 
-ui.guard("simba")
-ui.articles.show("simba", {"theorem": partial(promises.touched, "simba"), "steps": promises.steps_of_simba,
-                           "variance_mw": partial(promises.touched, "variance_mw"),
-                           "section_3": simba.section_3, "figure_1": simba.figure_1, "section_5": simba.section_5})
+guard("simba")
+articles.show(
+    "simba",
+    {
+        "theorem": partial(promises.touched, "simba"),
+        "steps": promises.steps_of_simba,
+        "variance_mw": partial(promises.touched, "variance_mw"),
+        "section_3": simba.section_3,
+        "figure_1": simba.figure_1,
+        "section_5": simba.section_5,
+    },
+)

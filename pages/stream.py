@@ -1,5 +1,6 @@
 """Stream: budgeted SGD on as many examples as one likes, in constant memory."""
 
-from svmviz import ui
+from svmviz.ui.shell.frame import guard
+from svmviz.ui.stream.page import streaming
 
-ui.streaming(returned=ui.guard("stream"))
+streaming(returned=guard("stream"))

@@ -9,8 +9,23 @@
 import sys
 
 from svmviz import data
-from svmviz.data import bundled, edits, many_classes, many_features, plane, problem, projection, targets, uploads
-from svmviz.data.problem import Problem, make_multiclass_problem, make_problem, make_regression_problem
+from svmviz.data import (
+    bundled,
+    edits,
+    many_classes,
+    many_features,
+    plane,
+    problem,
+    projection,
+    targets,
+    uploads,
+)
+from svmviz.data.problem import (
+    Problem,
+    make_multiclass_problem,
+    make_problem,
+    make_regression_problem,
+)
 from svmviz.maths import kernels, losses, sampling, water
 from svmviz.record import metrics, trace
 from svmviz.record import solver as core
@@ -22,19 +37,61 @@ from svmviz.solvers.bsgd import budget
 from svmviz.theory import bounds, pareto, reference, regression
 
 __all__ = [
-    "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels", "losses",
-    "make_multiclass_problem", "make_problem", "make_regression_problem", "many_classes", "many_features", "multiclass",
-    "parts", "plane", "reference", "regression", "sources", "stream", "targets", "uploads", "water",
+    "SOLVERS",
+    "Problem",
+    "Trace",
+    "bounds",
+    "budget",
+    "bundled",
+    "datasets",
+    "edits",
+    "families",
+    "kernels",
+    "losses",
+    "make_multiclass_problem",
+    "make_problem",
+    "make_regression_problem",
+    "many_classes",
+    "many_features",
+    "multiclass",
+    "parts",
+    "plane",
+    "reference",
+    "regression",
+    "sources",
+    "stream",
+    "targets",
+    "uploads",
+    "water",
 ]
 __version__ = "0.1.0"
 
 # Where scripts that were downloaded earlier look for them.
 datasets, families, multiclass, parts = plane, many_features, many_classes, kernels
 FORMER = {
-    "bounds": bounds, "budget": budget, "bundled": bundled, "core": core, "datasets": datasets, "edits": edits,
-    "families": families, "metrics": metrics, "multiclass": multiclass, "pareto": pareto, "parts": parts, "problem": problem,
-    "recipe": recipe, "reference": reference, "sampling": sampling, "sources": sources, "stream": stream, "trace": trace,
-    "uploads": uploads, "water": water, "data.datasets": datasets, "data.families": families, "data.multiclass": multiclass,
+    "bounds": bounds,
+    "budget": budget,
+    "bundled": bundled,
+    "core": core,
+    "datasets": datasets,
+    "edits": edits,
+    "families": families,
+    "metrics": metrics,
+    "multiclass": multiclass,
+    "pareto": pareto,
+    "parts": parts,
+    "problem": problem,
+    "recipe": recipe,
+    "reference": reference,
+    "sampling": sampling,
+    "sources": sources,
+    "stream": stream,
+    "trace": trace,
+    "uploads": uploads,
+    "water": water,
+    "data.datasets": datasets,
+    "data.families": families,
+    "data.multiclass": multiclass,
     "data.planes": projection,
 }
 sys.modules.update({f"svmviz.{name}": module for name, module in FORMER.items()})

@@ -1,6 +1,7 @@
-"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page` writes one as a page that
-plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz site` writes a whole site that needs no server, `svmviz
-sweep` tries hyperparameters out, `svmviz papers` records what the pages of the papers show, `svmviz bench` measures.
+"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page`
+writes one as a page that plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz
+site` writes a whole site that needs no server, `svmviz sweep` tries hyperparameters out, `svmviz
+papers` records what the pages of the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -8,7 +9,8 @@ A run is named as a link of the app names it, or by its parts:
     svmviz trace data=moons solver=sbp T=500 nu=0.1
     svmviz page "https://svm.example/race?data=moons" -o race.html
 
-A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster` starts workers:
+A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster`
+starts workers:
 
     svmviz sweep spec.toml --out results.parquet
     svmviz sweep spec.toml --out results.parquet --dask tcp://127.0.0.1:8786
@@ -55,7 +57,9 @@ def query(parts: Sequence[str]) -> dict[str, str]:
 
 
 def trace(given: argparse.Namespace) -> None:
-    """Carry a run out; as a table unless a file ends in .npz, which gets every metric as an array."""
+    """Carry a run out; as a table unless a file ends in .npz, which gets every metric as an
+    array.
+    """
     recipe, messages = from_query(query(given.run), VIEW_KEYS)
     if messages:
         raise ValueError(" ".join(messages))
@@ -69,19 +73,22 @@ def trace(given: argparse.Namespace) -> None:
 
 
 def page(given: argparse.Namespace) -> None:
-    """Write what a link shows (a run, a fork, a race, a lesson) as one HTML file that plays in any browser, with no network and
-    no server. What it cannot do leads to the app that the link names."""
-    from svmviz.player.files import page  # all of the player
+    """Write what a link shows (a run, a fork, a race, a lesson) as one HTML file that plays in any
+    browser, with no network and no server. What it cannot do leads to the app that the link names.
+    """
+    from svmviz.player.files import link  # all of the player
 
-    text = page.of_link("&".join(given.link))
+    text = link.of_link("&".join(given.link))
     given.out.write_text(text, encoding="utf-8")
     print(f"{given.out}: {len(text.encode()) / 1000:.0f} kB")
 
 
 def slides(given: argparse.Namespace) -> None:
-    """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players inside; or one page, .html; or
-    the draft of a lesson, .md. A storyboard is a text file that the app saves, or the link that it gives; moments that cannot
-    be shown are named, and the others are there."""
+    """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players
+    inside; or one page, .html; or the draft of a lesson, .md. A storyboard is a text file that the
+    app saves, or the link that it gives; moments that cannot be shown are named, and the others are
+    there.
+    """
     from svmviz.player.files import write
 
     for line in write.write(given.board, given.out):
@@ -89,14 +96,18 @@ def slides(given: argparse.Namespace) -> None:
 
 
 def sweep(given: argparse.Namespace) -> None:
-    """Carry out the sweep that a file describes. Rows are kept as they come: a second start does only what is missing."""
+    """Carry out the sweep that a file describes. Rows are kept as they come: a second start does
+    only what is missing.
+    """
     from svmviz.explore import command  # scikit-learn's searches take a second
 
     command.carry_out(given.spec, given.out, given.dask, given.workers, given.known)
 
 
 def cluster(given: argparse.Namespace) -> None:
-    """Start a Dask scheduler and workers on this machine, print the address for `--dask`, and stay."""
+    """Start a Dask scheduler and workers on this machine, print the address for `--dask`, and
+    stay.
+    """
     from svmviz.explore import command
 
     command.cluster(given.workers)
@@ -108,28 +119,38 @@ def with_streamlit(what: str) -> None:
 
 
 def app(given: argparse.Namespace) -> int:
-    """Serve the app, with any options of Streamlit's; --run shows a run that was saved, under the link that is printed."""
+    """Serve the app, with any options of Streamlit's; --run shows a run that was saved, under the
+    link that is printed.
+    """
     with_streamlit("the app")
     script = next(path for path in (BESIDE / "app.py", PACKAGE / "app" / "app.py") if path.exists())
     environment = dict(os.environ)
     if given.run:
         _, found = saved.load(given.run)
         environment[saved.ENVIRONMENT] = str(given.run.absolute())
-        port = dict(zip(given.options, given.options[1:], strict=False)).get("--server.port", "8501")
+        port = dict(zip(given.options, given.options[1:], strict=False)).get(
+            "--server.port", "8501"
+        )
         print(f"The run is at http://localhost:{port}/?{urlencode(found)}", flush=True)
-    return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options], env=environment).returncode
+    return subprocess.run(
+        [sys.executable, "-m", "streamlit", "run", str(script), *given.options], env=environment
+    ).returncode
 
 
 def compile_all() -> None:
-    """In a process of its own: what one has compiled itself was measured to be two to seven times slower than what it loads."""
+    """In a process of its own: what one has compiled itself was measured to be two to seven times
+    slower than what it loads.
+    """
     with_streamlit("recording")
     subprocess.run([sys.executable, "-m", "svmviz.player.ready.compiling"], check=True)
 
 
 def papers(given: argparse.Namespace) -> None:
-    """Compute figures and tables of the papers, and record them with what they were computed on. All of them take about a
-    quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names. On a Dask cluster
-    every worker looks for them where it runs, and the numbers are the same; what is timed is computed here all the same."""
+    """Compute figures and tables of the papers, and record them with what they were computed on.
+    All of them take about a quarter of an hour; data that cannot be generated are looked for in the
+    folder that SVMVIZ_DATA names. On a Dask cluster every worker looks for them where it runs, and
+    the numbers are the same; what is timed is computed here all the same.
+    """
     from svmviz.papers import catalogue, listing  # SciPy's statistics take a second
     from svmviz.papers.evidence import recording
     from svmviz.work.cluster import Dask
@@ -137,32 +158,53 @@ def papers(given: argparse.Namespace) -> None:
     wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
     with closing(Dask(given.dask, catalogue.ready)) if given.dask else nullcontext() as backend:
         compile_all()
-        catalogue.record_all(wanted, folder, given.seeds, backend, lambda line: print(line, flush=True), given.missing)
+        catalogue.record_all(
+            wanted,
+            folder,
+            given.seeds,
+            backend,
+            lambda line: print(line, flush=True),
+            given.missing,
+        )
     if folder == recording.FOLDER:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
 
 def site(given: argparse.Namespace) -> int:
-    """Write lessons, the pages of the papers and a gallery of runs as files that any file server shows, without Python. It
-    takes a few minutes: the pages are carried out with all that can be chosen on them."""
+    """Write lessons, the pages of the papers and a gallery of runs as files that any file server
+    shows, without Python. It takes a few minutes: the pages are carried out with all that can be
+    chosen on them.
+    """
     with_streamlit("making a site")
     if given.home and urlsplit(given.home).scheme not in ("http", "https"):
-        raise ValueError(f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}")
+        raise ValueError(
+            f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}"
+        )
     words = ["--out", str(given.out), "--home", given.home, *(["--force"] if given.force else [])]
-    quietly = ("import logging, runpy; logging.disable(logging.WARNING); "  # Streamlit warns of having no browser, as it should
-               "runpy.run_module('svmviz.ui.site', run_name='__main__')")
+    quietly = (
+        # Streamlit warns of having no browser, as it should
+        "import logging, runpy; logging.disable(logging.WARNING); "
+        "runpy.run_module('svmviz.ui.site', run_name='__main__')"
+    )
     return subprocess.run([sys.executable, "-c", quietly, *words]).returncode
 
 
 def bench(given: argparse.Namespace) -> int:
     """Run a benchmark of the checkout, or name them all."""
-    known = sorted(path.stem for path in (BESIDE / "benchmarks").glob("*.py")
-                   if "__main__" in path.read_text(encoding="utf-8"))
+    known = sorted(
+        path.stem
+        for path in (BESIDE / "benchmarks").glob("*.py")
+        if "__main__" in path.read_text(encoding="utf-8")
+    )
     if not known:
-        raise ValueError("benchmarks are not part of an installation; run them in a checkout of svmviz")
+        raise ValueError(
+            "benchmarks are not part of an installation; run them in a checkout of svmviz"
+        )
     if given.name not in known:
         raise ValueError(f"name one of {', '.join(known)}")
-    return subprocess.run([sys.executable, "-m", f"benchmarks.{given.name}", *given.options], cwd=BESIDE).returncode
+    return subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{given.name}", *given.options], cwd=BESIDE
+    ).returncode
 
 
 def seeds(text: str) -> int:
@@ -174,45 +216,91 @@ def workers(text: str) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    out = argparse.ArgumentParser("svmviz", description="Watch SVM solvers think.", allow_abbrev=False)
+    out = argparse.ArgumentParser(
+        "svmviz", description="Watch SVM solvers think.", allow_abbrev=False
+    )
     commands = out.add_subparsers(required=True)
 
     def command(act, words: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(act.__name__, help=words, description=act.__doc__, allow_abbrev=False)
+        made = commands.add_parser(
+            act.__name__, help=words, description=act.__doc__, allow_abbrev=False
+        )
         made.set_defaults(act=act)
         return made
 
     command(app, "open the app; options go to `streamlit run`").add_argument(
-        "--run", type=Path, help="a run that `svmviz.run.saving.save` wrote, such as an estimator's `trace_`")
+        "--run",
+        type=Path,
+        help="a run that `svmviz.run.saving.save` wrote, such as an estimator's `trace_`",
+    )
     run = command(trace, "print a run as a table, or save it")
-    run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
+    run.add_argument(
+        "run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500"
+    )
     run.add_argument("--out", type=Path, help="a file: .csv, or .npz")
     taken = command(page, "write what a link shows as one HTML file that plays by itself")
-    taken.add_argument("link", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
+    taken.add_argument(
+        "link", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500"
+    )
     taken.add_argument("-o", "--out", type=Path, required=True, help="the file, such as run.html")
     deck = command(slides, "make a storyboard slides, a page or a lesson")
     deck.add_argument("board", help="a text file, or a link with #board= in it")
-    deck.add_argument("-o", "--out", type=Path, required=True, help="a folder such as deck/, or a file: .zip, .html or .md")
+    deck.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        help="a folder such as deck/, or a file: .zip, .html or .md",
+    )
     record = command(papers, "record the figures and tables of the papers")
     record.add_argument("what", choices=["record"], help="compute and record")
-    record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")
+    record.add_argument(
+        "--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a"
+    )
     record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
-    record.add_argument("--missing", action="store_true", help="only runs that are not recorded yet, by whatever code")
+    record.add_argument(
+        "--missing",
+        action="store_true",
+        help="only runs that are not recorded yet, by whatever code",
+    )
     record.add_argument("--out", type=Path, help="a folder, instead of the one that the pages read")
     record.add_argument("--dask", metavar="ADDRESS", help=SCHEDULER)
     many = command(sweep, "try many hyperparameters, here or on a Dask cluster")
     many.add_argument("spec", type=Path, help="a file that says what is swept, in TOML")
     many.add_argument("--out", type=Path, required=True, help="where the rows go, a .parquet file")
     many.add_argument("--dask", metavar="ADDRESS", help=SCHEDULER)
-    many.add_argument("--known", type=Path, nargs="+", default=[], help="files of other sweeps, whose rows are used again")
-    many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
+    many.add_argument(
+        "--known",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="files of other sweeps, whose rows are used again",
+    )
+    many.add_argument(
+        "--workers", type=workers, help="processes of this machine; as many as cores by default"
+    )
     started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")
     started.add_argument("--workers", type=workers, default=2)
     static = command(site, "write a site that needs no server")
-    static.add_argument("-o", "--out", type=Path, required=True, help="its folder, empty or with a former site in it")
-    static.add_argument("--home", default="", metavar="ADDRESS", help="of an app that does what files cannot; pages lead there")
-    static.add_argument("--force", action="store_true", help="write beside whatever else is in the folder")
-    command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as peers")
+    static.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        help="its folder, empty or with a former site in it",
+    )
+    static.add_argument(
+        "--home",
+        default="",
+        metavar="ADDRESS",
+        help="of an app that does what files cannot; pages lead there",
+    )
+    static.add_argument(
+        "--force", action="store_true", help="write beside whatever else is in the folder"
+    )
+    command(bench, "run a benchmark of a checkout").add_argument(
+        "name", nargs="?", help="such as peers"
+    )
     return out
 
 

@@ -1,5 +1,6 @@
-"""Three times as many visitors as processors, each with something that takes long, on every page that computes: see
-`benchmarks.app.crowd`, which measures what is asserted here."""
+"""Three times as many visitors as processors, each with something that takes long, on every page
+that computes: see `benchmarks.app.crowd`, which measures what is asserted here.
+"""
 
 import asyncio
 

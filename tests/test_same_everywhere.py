@@ -1,8 +1,10 @@
-"""A link gives the same run on every machine, to the last bit: whatever the processor, its BLAS and its library of functions.
+"""A link gives the same run on every machine, to the last bit: whatever the processor, its BLAS and
+its library of functions.
 
-`python -m tests.tools.digests --write pegasos` records the digests of Pegasos anew; every link to it then gives other numbers, so it
-is done on purpose only. Without a name it only adds what is new. The quick tests compute the digests of code that has changed
-since it was sealed, and a fifth of the others (`tests.tools.seals`); the long ones compute all.
+`python -m tests.tools.digests --write pegasos` records the digests of Pegasos anew; every link to
+it then gives other numbers, so it is done on purpose only. Without a name it only adds what is new.
+The quick tests compute the digests of code that has changed since it was sealed, and a fifth of the
+others (`tests.tools.seals`); the long ones compute all.
 """
 
 import os
@@ -21,11 +23,16 @@ from tests.tools import digests, seals
 MAKERS, RECORDED = digests.everything(), digests.recorded()
 GROUPS = list(dict.fromkeys(map(seals.group_of, MAKERS)))
 ROOT = Path(__file__).parents[1]
-# Other processors, as far as this one can play them: an old one without wide or fused instructions. NUMBA_CPU_NAME=generic
-# belongs here too, but compiles everything anew: `.ci/run` sets it.
+# Other processors, as far as this one can play them: an old one without wide or fused instructions.
+# NUMBA_CPU_NAME=generic belongs here too, but compiles everything anew: `.ci/run` sets it.
 OTHERS = {
-    "x86_64": {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V4 X86_V3",
-               "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-AVX2_Usable,-FMA_Usable"},
+    "x86_64": {
+        "OPENBLAS_CORETYPE": "Prescott",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V4 X86_V3",
+        "GLIBC_TUNABLES": (
+            "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-AVX2_Usable,-FMA_Usable"
+        ),
+    },
     "aarch64": {"OPENBLAS_CORETYPE": "ARMV8"},
 }
 
@@ -52,7 +59,10 @@ def differing(names) -> list[str]:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_digests_of_changed_code_and_a_fifth_of_the_others_are_what_was_recorded(group, changed):
-    assert differing(name for name in seals.chosen(MAKERS, changed) if seals.group_of(name) == group) == []
+    assert (
+        differing(name for name in seals.chosen(MAKERS, changed) if seals.group_of(name) == group)
+        == []
+    )
 
 
 @pytest.mark.long
@@ -64,8 +74,14 @@ def test_all_digests_are_what_was_recorded(group):
 @pytest.mark.long
 def test_another_processor_gives_the_same(tmp_path):
     other = OTHERS.get(platform.machine(), {})
-    found = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.tools.digests"], cwd=ROOT, env=os.environ | other,
-                           capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.tools.digests"],
+        cwd=ROOT,
+        env=os.environ | other,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     assert found == digests.RECORDED.read_text(encoding="utf-8")
 
 
@@ -78,8 +94,12 @@ def test_a_digest_tells_the_last_bit_and_no_nan_from_another():
 @pytest.fixture
 def tree(tmp_path):
     """A copy of the code, as links; a file that is written to `edit` is one of its own."""
-    shutil.copytree(ROOT / "svmviz", tmp_path / "svmviz", copy_function=os.symlink,
-                    ignore=shutil.ignore_patterns("__pycache__", "web", "recorded"))
+    shutil.copytree(
+        ROOT / "svmviz",
+        tmp_path / "svmviz",
+        copy_function=os.symlink,
+        ignore=shutil.ignore_patterns("__pycache__", "web", "recorded"),
+    )
     (tmp_path / "tests").mkdir()
     for recipe in seals.RECIPES:
         (tmp_path / recipe).symlink_to(ROOT / recipe)
@@ -94,17 +114,32 @@ def edit(tree, path: str, old: str, new: str) -> None:
     (tree / path).write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-@pytest.mark.parametrize(("path", "old", "new", "expected"), [
-    ("svmviz/solvers/simba/tree.py", "k] + sums", "k] - sums", {"simba", "chw", "pst"}),
-    ("svmviz/solvers/incremental/rounds.py", "0.5 * a * K_ii", "0.25 * a * K_ii", {"incremental", "one pass", "data"}),
-    ("svmviz/solvers/incremental/onepass.py", "CHUNK = 1000", "CHUNK = 999", {"one pass", "data"}),
-    ("svmviz/maths/kernels/__init__.py", "return", "return 2 *", {*GROUPS}),
-    ("svmviz/data/uploads/problem.py", "0", "1", {*GROUPS}),
-    ("tests/tools/digests.py", "steps: int = 150", "steps: int = 151", {*GROUPS}),
-    ("svmviz/solvers/simba/tree.py", "\n", "\n# other words\n", set()),
-    ("svmviz/player/files/page.py", "import", "import ast\nimport", set()),
-])
-def test_seal_after_an_edit_of_a_file_is_another_for_the_groups_that_use_it(path, old, new, expected, tree):
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("svmviz/solvers/simba/tree.py", "k] + sums", "k] - sums", {"simba", "chw", "pst"}),
+        (
+            "svmviz/solvers/incremental/rounds.py",
+            "0.5 * a * K_ii",
+            "0.25 * a * K_ii",
+            {"incremental", "one pass", "data"},
+        ),
+        (
+            "svmviz/solvers/incremental/onepass.py",
+            "CHUNK = 1000",
+            "CHUNK = 999",
+            {"one pass", "data"},
+        ),
+        ("svmviz/maths/kernels/__init__.py", "return", "return 2 *", {*GROUPS}),
+        ("svmviz/data/uploads/problem.py", "0", "1", {*GROUPS}),
+        ("tests/tools/digests.py", "steps: int = 150", "steps: int = 151", {*GROUPS}),
+        ("svmviz/solvers/simba/tree.py", "\n", "\n# other words\n", set()),
+        ("svmviz/player/files/page.py", "import", "import ast\nimport", set()),
+    ],
+)
+def test_seal_after_an_edit_of_a_file_is_another_for_the_groups_that_use_it(
+    path, old, new, expected, tree
+):
     edit(tree, path, old, new)
     changed = {group for group in GROUPS if seals.seal_of(group, tree) != seals.seal_of(group)}
     assert changed == expected
@@ -124,8 +159,13 @@ def test_seal_of_digests_that_differ_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(seals, "SEALS", tmp_path / "seals.json")
     seals.SEALS.write_text("{}")
     computed = []
-    makers = {name: lambda name=name: computed.append(name) or [name] for name in ("sbp: one", "sbp: two", "sdca: three")}
-    assert seals.seal(makers, {"sbp: one": ["sbp: one"], "sbp: two": ["sbp: two"], "sdca: three": ["four"]}) == ["sdca: three"]
+    makers = {
+        name: lambda name=name: computed.append(name) or [name]
+        for name in ("sbp: one", "sbp: two", "sdca: three")
+    }
+    assert seals.seal(
+        makers, {"sbp: one": ["sbp: one"], "sbp: two": ["sbp: two"], "sdca: three": ["four"]}
+    ) == ["sdca: three"]
     assert computed == [*makers] and seals.unsealed(["sbp", "sdca"]) == {"sdca"}
     assert seals.seal(makers, {"sdca: three": ["sdca: three"]}) == []
     assert computed[3:] == ["sdca: three"] and not seals.unsealed(["sbp", "sdca"])

@@ -2,6 +2,9 @@
 
 import ast
 import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from svmviz.player import WEB
@@ -36,7 +39,9 @@ def test_rooms_import_from_those_before_them_and_no_two_files_from_each_other():
     assert {room(module) for module in KNOWN} == set(order)
     for module in KNOWN:
         for other in left[module] if "." in module else ():
-            assert order.index(room(other)) <= order.index(room(module)), f"{module} imports {other}, which comes after it"
+            assert order.index(room(other)) <= order.index(room(module)), (
+                f"{module} imports {other}, which comes after it"
+            )
     while free := [module for module, others in left.items() if not others & left.keys()]:
         for module in free:
             del left[module]
@@ -53,19 +58,35 @@ def test_each_module_imports_only_what_its_room_allows():
     wrong = []
     for path in MODULES:
         room, names = path.relative_to(ROOT / "svmviz").parts[0], imports(path)
-        if room not in ("ui", "player") and any(name.split(".")[0] == "streamlit" for name in names):
+        if room not in ("ui", "player") and any(
+            name.split(".")[0] == "streamlit" for name in names
+        ):
             wrong.append(f"{path}: Streamlit belongs to ui, player and pages")
         if room != "views" and any(name.split(".")[0] == "plotly" for name in names):
             wrong.append(f"{path}: Plotly belongs to views")
-        if room not in ("ui", "player", "views", "cli.py", "__init__.py"):  # the package itself shows its runs
-            wrong += [f"{path} imports {name}: arrows never go back from a picture to a solver" for name in names
-                      if name.startswith(("svmviz.ui", "svmviz.player", "svmviz.views"))]
+        if room not in (
+            "ui",
+            "player",
+            "views",
+            "cli.py",
+            "__init__.py",
+        ):  # the package itself shows its runs
+            wrong += [
+                f"{path} imports {name}: arrows never go back from a picture to a solver"
+                for name in names
+                if name.startswith(("svmviz.ui", "svmviz.player", "svmviz.views"))
+            ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_imports_by_a_call_are_arrows_too():
-    text = 'def page():\n    return import_module("svmviz.player.files.page"), __import__("svmviz.ui")'
-    assert [node.names[0].name for node in called_imports(text)] == ["svmviz.player.files.page", "svmviz.ui"]
+    text = (
+        'def page():\n    return import_module("svmviz.player.files.page"), __import__("svmviz.ui")'
+    )
+    assert [node.names[0].name for node in called_imports(text)] == [
+        "svmviz.player.files.page",
+        "svmviz.ui",
+    ]
     assert not called_imports("def import_module(name): return name\nimport_module(name)")
 
 
@@ -74,15 +95,62 @@ def test_files_about_a_module_begin_with_the_tests_of_its_folder():
     assert files_about("svmviz/maths/water/level.py")[0] == "tests/maths/test_water.py"
 
 
-def test_a_file_is_a_screen_or_a_few():
-    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [*MODULES, *(ROOT / "pages").glob("*.py")]}
-    assert not (long := {str(path): length for path, length in lengths.items() if length > 300}), long
+def written_files() -> dict[Path, list[Path]]:
+    """Return the files by their folders, without recordings, what others wrote, and `__init__`."""
+    found = defaultdict(list)
+    for top in ("svmviz", "tests", "benchmarks", "deploy", "pages"):
+        for path in (ROOT / top).rglob("*.*"):
+            apart = {"recorded", "vendor", "__pycache__"} & set(path.parts)
+            if path.is_file() and not apart and path.name != "__init__.py":
+                found[path.parent].append(path)
+    return found
+
+
+def test_folder_holds_at_most_sixteen_files():
+    assert not {folder: len(files) for folder, files in written_files().items() if len(files) > 16}
+
+
+def test_name_of_a_file_repeats_neither_its_folder_nor_a_sibling():
+    for folder, files in written_files().items():
+        names = {path.stem.removeprefix("test_") for path in files}
+        assert folder.name not in names, f"{folder} holds a file of its own name"
+        begins = Counter(name.split("_")[0] for name in names)
+        crowded = [one for one, many in begins.items() if many > 2 or many > 1 and one in names]
+        assert not crowded, f"in {folder} some files begin with {crowded}: they are a folder"
+
+
+LONG = 400  # lines of a file
+# What is longer still; each entry goes when its file is divided.
+LONGER = {
+    "svmviz/solvers/bsgd/solver.py": 551,
+    "svmviz/solvers/pegasos.py": 543,
+    "svmviz/solvers/bsgd/words.py": 470,
+    "svmviz/run/recipe.py": 454,
+    "svmviz/solvers/sbp.py": 443,
+    "svmviz/ui/controls/widgets.py": 414,
+    "svmviz/race/card.py": 413,
+    "svmviz/solvers/smo.py": 412,
+    "svmviz/ui/explore/controls.py": 403,
+    "svmviz/record/solver.py": 401,
+    "svmviz/player/wire/run.py": 401,
+}
+
+
+def test_file_is_a_screen_or_a_few():
+    for path in [*MODULES, *(ROOT / "pages").glob("*.py")]:
+        most = LONGER.get(path.relative_to(ROOT).as_posix(), LONG)
+        length = len(path.read_text(encoding="utf-8").splitlines())
+        assert length <= most, f"{path} has {length} lines, of which {most} are enough"
 
 
 def test_nothing_that_travels_holds_markup_from_python():
     for path in (ROOT / "svmviz" / "player" / "web").rglob("*.js"):
-        for markup in re.findall(r"innerHTML = (.*?);$", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
-            assert "${run" not in markup and "${this.run" not in markup, f"{path.name} puts data into HTML: {markup}"
+        for markup in re.findall(
+            r"innerHTML = (.*?);$", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+        ):
+            assert "${run" not in markup and "${this.run" not in markup, (
+                f"{path.name} puts data into HTML: {markup}"
+            )
 
 
 def test_a_slider_of_the_stage_has_a_value_before_its_first_picture():
@@ -115,3 +183,25 @@ assert svmviz.reference.optimum(problem, lam=0.1, kernel=rbf(2.0)).gap < 1e-9 an
 
 def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():
     forked.run(FORMER)
+
+
+PLAYGROUND = """
+import ast, sys
+from pathlib import Path
+page = ast.parse(Path("pages/playground.py").read_text(encoding="utf-8"))
+imports = [node for node in page.body if isinstance(node, ast.Import | ast.ImportFrom)]
+exec(compile(ast.Module(imports, []), "pages/playground.py", "exec"))
+import svmviz.ui.shell.menu
+rooms = "papers", "lessons", "explore", "race", "estimators"
+shown = [f"svmviz.{room}" for room in rooms] + [f"svmviz.ui.{room}" for room in (*rooms, "stream", "data", "site")]
+shown += ["sklearn", "scipy.stats", "scipy.optimize", "pandas"]
+found = {name for name in sys.modules if any(f"{name}.".startswith(f"{one}.") for one in shown)}
+assert not found, f"the Playground imports what it does not show: {sorted(found)}"
+"""
+
+
+def test_playground_imports_nothing_that_it_does_not_show():
+    done = subprocess.run(
+        [sys.executable, "-c", PLAYGROUND], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]

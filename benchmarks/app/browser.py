@@ -1,6 +1,8 @@
-"""What the benchmarks in a real browser share: a page with a probe in it, and the runs that are looked at.
+"""What the benchmarks in a real browser share: a page with a probe in it, and the runs that are
+looked at.
 
-Chromium runs without a GPU, so that drawing is software raster, at 1440 x 900. Timestamps are taken inside the page.
+Chromium runs without a GPU, so that drawing is software raster, at 1440 x 900. Timestamps are taken
+inside the page.
 """
 
 import argparse
@@ -20,17 +22,41 @@ from svmviz.solvers.bsgd.solver import PRESETS
 
 VIEWPORT = {"width": 1440, "height": 900}
 LINEAR = Recipe("blobs", {"n": 500, "noise": 1.1}, params={"lam": 0.01}, steps=1000).checked()
-GAUSSIAN = Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000).checked()
+GAUSSIAN = Recipe(
+    "moons", {"n": 500}, params={"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000
+).checked()
 LARGE = replace(GAUSSIAN, data_params=GAUSSIAN.data_params | {"n": 2000})
-CURVE, SURFACE = (Recipe(data, {"n": 500}, "regression", {"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000).checked()
-                  for data in ("sine", "surface"))
-FOUR_CLASSES = Recipe("ring", {"n": 500, "classes": 4}, "classes", {"lam": 0.01, "kernel": kernels.rbf(2.0)},
-                      steps=1000).checked()
+CURVE, SURFACE = (
+    Recipe(
+        data, {"n": 500}, "regression", {"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000
+    ).checked()
+    for data in ("sine", "surface")
+)
+FOUR_CLASSES = Recipe(
+    "ring",
+    {"n": 500, "classes": 4},
+    "classes",
+    {"lam": 0.01, "kernel": kernels.rbf(2.0)},
+    steps=1000,
+).checked()
 BUDGETED = {  # as many steps as the page allows
-    name: replace(recipe, steps=min(1000, recipe.most_steps())) for name, recipe in (
-        (name, Recipe("checkerboard", {"n": 1000}, "bsgd", {"B": 500, "kernel": kernels.rbf(3.0)} | PRESETS[name]).checked())
-        for name in ("BPegasos + merge", "Tightest Perceptron", "Projectron++", "BPA-NN"))}
-EXACT = Recipe("checkerboard", {"n": 500}, "idsvm", {"kernel": kernels.rbf(3.0)}, steps=500).checked()
+    name: replace(recipe, steps=min(1000, recipe.most_steps()))
+    for name, recipe in (
+        (
+            name,
+            Recipe(
+                "checkerboard",
+                {"n": 1000},
+                "bsgd",
+                {"B": 500, "kernel": kernels.rbf(3.0)} | PRESETS[name],
+            ).checked(),
+        )
+        for name in ("BPegasos + merge", "Tightest Perceptron", "Projectron++", "BPA-NN")
+    )
+}
+EXACT = Recipe(
+    "checkerboard", {"n": 500}, "idsvm", {"kernel": kernels.rbf(3.0)}, steps=500
+).checked()
 
 PROBE = """
 globalThis.probe = {
@@ -100,7 +126,9 @@ class Bench(NamedTuple):
 
     @contextmanager
     def page(self, recipe: Recipe | None = None, server: Server | None = None) -> Iterator[Page]:
-        """The Playground in a browser that has seen nothing yet; without a recipe, the opening example."""
+        """The Playground in a browser that has seen nothing yet; without a recipe, the opening
+        example.
+        """
         with self.context(VIEWPORT) as context:
             yield visit(context.new_page(), server or self.server, recipe)
 
@@ -122,13 +150,18 @@ def visit(page: Page, server: Server, recipe: Recipe | None = None) -> Page:
 
 
 def main_thread(page: Page) -> Callable[[], np.ndarray]:
-    """Starts to count the processor time of the page's main thread, which other work on the machine prolongs far less
-    than it does the time on the clock. The function returned gives ms so far: all, in script, in style and layout."""
+    """Starts to count the processor time of the page's main thread, which other work on the machine
+    prolongs far less than it does the time on the clock. The function returned gives ms so far:
+    all, in script, in style and layout.
+    """
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def read() -> np.ndarray:
-        now = {item["name"]: 1000 * item["value"] for item in session.send("Performance.getMetrics")["metrics"]}
+        now = {
+            item["name"]: 1000 * item["value"]
+            for item in session.send("Performance.getMetrics")["metrics"]
+        }
         layout = now["LayoutDuration"] + now["RecalcStyleDuration"]
         return np.array([now["TaskDuration"], now["ScriptDuration"], layout])
 
@@ -136,14 +169,26 @@ def main_thread(page: Page) -> Callable[[], np.ndarray]:
     return lambda: read() - start
 
 
-def run(title: str, quick: Any, full: Any, measures: tuple[Callable[[Bench], None], ...],
-        alone: Callable[[Report, Any], None] | None = None) -> None:
-    """The command line of a benchmark; `alone` comes first, while neither a server nor a browser shares the processor."""
+def run(
+    title: str,
+    quick: Any,
+    full: Any,
+    measures: tuple[Callable[[Bench], None], ...],
+    alone: Callable[[Report, Any], None] | None = None,
+) -> None:
+    """The command line of a benchmark; `alone` comes first, while neither a server nor a browser
+    shares the processor.
+    """
     parser = argparse.ArgumentParser(description=title)
-    parser.add_argument("--quick", action="store_true", help="fewer repeats, for a look at the whole")
+    parser.add_argument(
+        "--quick", action="store_true", help="fewer repeats, for a look at the whole"
+    )
     effort, path = quick if parser.parse_args().quick else full, chromium()
     if path is None:
-        raise SystemExit("It needs Chromium: apt-get install chromium-headless-shell, or set SVMVIZ_CHROMIUM to its path")
+        raise SystemExit(
+            "It needs Chromium: apt-get install chromium-headless-shell, or set SVMVIZ_CHROMIUM to"
+            " its path"
+        )
     report = Report(title)
     if alone:
         alone(report, effort)

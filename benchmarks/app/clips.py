@@ -1,4 +1,5 @@
-"""How long a clip takes: ten seconds of a run at 1280 x 720, 30 frames a second, in a browser without a GPU.
+"""How long a clip takes: ten seconds of a run at 1280 x 720, 30 frames a second, in a browser
+without a GPU.
 
     python -m benchmarks.app.clips
 
@@ -14,7 +15,10 @@ from benchmarks.harness import FLAGS, Report, chromium, serve
 LINK = "data=moons&n=150&noise=0.15&solver=pegasos&T=300&t=40"
 MOST = 20  # s
 WISH = {"from": 1, "to": 300, "speed": 30, "fps": 30, "size": "1280 × 720"}
-MAKE = "wish => Object.assign(svmviz.dialogs.saving.clips.wish, wish) && svmviz.dialogs.saving.clips.ask()"
+MAKE = (
+    "wish => Object.assign(svmviz.dialogs.saving.clips.wish, wish) &&"
+    " svmviz.dialogs.saving.clips.ask()"
+)
 
 
 def main() -> None:

@@ -1,11 +1,13 @@
-"""More visitors at once than there are processors, each with something that takes long, and one who wants little beside them.
+"""More visitors at once than there are processors, each with something that takes long, and one who
+wants little beside them.
 
     python -m benchmarks.app.crowd [--times 3]
 
-Starts the app, and for every page that computes has so many times as many visitors as processors ask it for something at the
-same moment: all are answered. A light visitor opens small runs meanwhile. Then everybody leaves, and what is left is counted:
-the processes that are kept warm, and no others. Last, processes are killed in the midst of their work, which costs those who
-wait for them a sentence.
+Starts the app, and for every page that computes has so many times as many visitors as processors
+ask it for something at the same moment: all are answered. A light visitor opens small runs
+meanwhile. Then everybody leaves, and what is left is counted: the processes that are kept warm, and
+no others. Last, processes are killed in the midst of their work, which costs those who wait for
+them a sentence.
 """
 
 import argparse
@@ -30,17 +32,51 @@ PATIENCE = 300  # seconds until an answer counts as lost
 WORKED = 0.3  # seconds of the processor, by which one has begun
 HARD = {"kernel": kernels.rbf(2.0), "lam": 0.001}
 LIGHT = Recipe("moons", {"n": 40}, steps=40).checked()
-EVENTS = "{}__events"  # how the button of a component ends whose key that is: what it tells the server
-# By page: a link that asks for something of its own for each visitor, and the button to press, if there is one.
+EVENTS = (  # how the button of a component ends whose key that is: what it tells the server
+    "{}__events"
+)
+# By page: a link that asks for something of its own for each visitor, and the button to press, if
+# there is one.
 PAGES: dict[str, tuple[Callable[[int], dict[str, str]], str]] = {
-    "": (lambda k: Recipe("moons", {"n": 2000, "noise": 0.4, "seed": k}, params=HARD, steps=9000).checked().query(), ""),
-    "race": (lambda k: {"data": "moons", "n": "300", "noise": "0.3", "data_seed": str(k), "lam": "0.002",
-                        "kernel": "rbf(gamma=4.0)", "seeds": "2"}, ""),
-    "stream": (lambda k: {"data": "checkerboard", "B": "50", "examples": "100000", "seed": str(k)}, "stream.go"),
+    "": (
+        lambda k: (
+            Recipe("moons", {"n": 2000, "noise": 0.4, "seed": k}, params=HARD, steps=9000)
+            .checked()
+            .query()
+        ),
+        "",
+    ),
+    "race": (
+        lambda k: {
+            "data": "moons",
+            "n": "300",
+            "noise": "0.3",
+            "data_seed": str(k),
+            "lam": "0.002",
+            "kernel": "rbf(gamma=4.0)",
+            "seeds": "2",
+        },
+        "",
+    ),
+    "stream": (
+        lambda k: {"data": "checkerboard", "B": "50", "examples": "100000", "seed": str(k)},
+        "stream.go",
+    ),
     "pegasos": (lambda k: {}, "pegasos.figure8.go"),
-    "explore": (lambda k: {"data": "moons", "n": "200", "data_seed": str(k), "solver": "pegasos", "kernel": "rbf(gamma=2.0)",
-                           "T": "1000", "seeds": "0-1", "folds": "5", "sweep": "lam:0.001:1:9:log;gamma:0.1:10:9:log"},
-                EVENTS.format("explore")),
+    "explore": (
+        lambda k: {
+            "data": "moons",
+            "n": "200",
+            "data_seed": str(k),
+            "solver": "pegasos",
+            "kernel": "rbf(gamma=2.0)",
+            "T": "1000",
+            "seeds": "0-1",
+            "folds": "5",
+            "sweep": "lam:0.001:1:9:log;gamma:0.1:10:9:log",
+        },
+        EVENTS.format("explore"),
+    ),
 }
 
 
@@ -51,7 +87,9 @@ class Guest(Visitor):
 
     @property
     def busy(self) -> bool:
-        """Whether what the button began goes on: there is another button to stop it, or the picture says so."""
+        """Whether what the button began goes on: there is another button to stop it, or the picture
+        says so.
+        """
         running = bool(self.payload) and self.header.get("state") == "running"
         return running or any(one.endswith(".stop") for one in self.buttons)
 
@@ -70,11 +108,15 @@ class Guest(Visitor):
 
     async def send(self, page: str, query: dict[str, str], pressed: str = "") -> str:
         request = BackMsg()
-        request.rerun_script.query_string = "&".join(f"{name}={value}" for name, value in query.items())
+        request.rerun_script.query_string = "&".join(
+            f"{name}={value}" for name, value in query.items()
+        )
         request.rerun_script.page_name = page
         if pressed.endswith(EVENTS.format("")):
             told = [{"event": "go", "value": {"id": self.header["id"]}}]
-            request.rerun_script.widget_states.widgets.add(id=pressed, json_trigger_value=json.dumps(told))
+            request.rerun_script.widget_states.widgets.add(
+                id=pressed, json_trigger_value=json.dumps(told)
+            )
         elif pressed:
             request.rerun_script.widget_states.widgets.add(id=pressed, trigger_value=True)
         await self.socket.send(request.SerializeToString())
@@ -104,13 +146,19 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def crowd(server: Server, page: str, many: int) -> tuple[list[str], list[float], float]:
-    """What went wrong for so many visitors of a page at once, the seconds in which a light visitor was answered meanwhile, and
-    those until all were."""
+    """What went wrong for so many visitors of a page at once, the seconds in which a light visitor
+    was answered meanwhile, and those until all were.
+    """
     link, button = PAGES[page]
     guests = [await arrive(server, Guest) for _ in range(many)]
     light, begun = await arrive(server), time.perf_counter()
-    heavy = asyncio.gather(*(asyncio.wait_for(guest.go(page, link(k), button), PATIENCE) for k, guest in enumerate(guests)),
-                           return_exceptions=True)
+    heavy = asyncio.gather(
+        *(
+            asyncio.wait_for(guest.go(page, link(k), button), PATIENCE)
+            for k, guest in enumerate(guests)
+        ),
+        return_exceptions=True,
+    )
     seconds, seed = [], 0
     while not heavy.done():
         seed += 1
@@ -126,7 +174,9 @@ async def crowd(server: Server, page: str, many: int) -> tuple[list[str], list[f
 
 
 async def killed(server: Server) -> list[str]:
-    """What is wrong for a visitor whose process is killed, for another meanwhile, and for the first when he asks again."""
+    """What is wrong for a visitor whose process is killed, for another meanwhile, and for the first
+    when he asks again.
+    """
     link, _ = PAGES[""]
     first, other = await arrive(server, Guest), await arrive(server, Guest)
     asked = asyncio.create_task(first.go("", link(100)))
@@ -142,7 +192,9 @@ async def killed(server: Server) -> list[str]:
 
 
 def busy(server: Server) -> list[int]:
-    """Its processes that are at work on something: copies of the first one, some tenths of a second old at least."""
+    """Its processes that are at work on something: copies of the first one, some tenths of a second
+    old at least.
+    """
     found = []
     for pid in (copy for first in children(server.pid) for copy in children(first)):
         with suppress(OSError):
@@ -169,10 +221,16 @@ async def measure(server: Server, report: Report, many: int) -> None:
     report.section("afterwards")
     with suppress(TimeoutError):
         await until(lambda: not busy(server))
-    report.add("processes beside the server: the nursery and the warm ones", len(children(server.pid)), most=1 + cores())
+    report.add(
+        "processes beside the server: the nursery and the warm ones",
+        len(children(server.pid)),
+        most=1 + cores(),
+    )
     lost, other, again = await killed(server)
     as_due = bool(lost) and not other and not again
-    report.add("killed: its visitor is told, the other is not, both are answered", float(as_due), least=1)
+    report.add(
+        "killed: its visitor is told, the other is not, both are answered", float(as_due), least=1
+    )
     await light.socket.close()
 
 

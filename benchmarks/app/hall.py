@@ -2,8 +2,9 @@
 
     python -m benchmarks.app.hall [--processes 2] [--crowd 200] [--users 60] [--seconds 60]
 
-Starts the processes behind HAProxy on a free port and sends visitors through it who speak Streamlit's own protocol, with the
-cookies that it gives them, all of them from one address, as a class behind one router is. Three things are timed:
+Starts the processes behind HAProxy on a free port and sends visitors through it who speak
+Streamlit's own protocol, with the cookies that it gives them, all of them from one address, as a
+class behind one router is. Three things are timed:
 
 opening   so many open the same link within ten seconds: page, scripts, player, connection, until the last message has come;
 using     so many ask again and again for runs that nobody had before (`benchmarks.app.sessions`);
@@ -50,20 +51,36 @@ class Guest:
         return self.cookies["svmviz"]
 
     def headers(self) -> dict[str, str]:
-        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())} if self.cookies else {}
+        return (
+            {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+            if self.cookies
+            else {}
+        )
 
     async def get(self, *paths: str, packed: bool = False) -> bytes:
-        """The answers, one after the other over one connection; refused where one of them is not what was asked for."""
+        """The answers, one after the other over one connection; refused where one of them is not
+        what was asked for.
+        """
         reader, writer = await asyncio.open_connection("127.0.0.1", self.hall.port)
-        common = {"Host": f"127.0.0.1:{self.hall.port}", "Accept-Encoding": "gzip" if packed else "identity", **self.headers()}
+        common = {
+            "Host": f"127.0.0.1:{self.hall.port}",
+            "Accept-Encoding": "gzip" if packed else "identity",
+            **self.headers(),
+        }
         for k, path in enumerate(paths):
             head = common | ({"Connection": "close"} if k == len(paths) - 1 else {})
-            writer.write("\r\n".join([f"GET {path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items()), "", ""]).encode())
+            writer.write(
+                "\r\n".join(
+                    [f"GET {path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items()), "", ""]
+                ).encode()
+            )
         answers = await reader.read(-1)
         writer.close()
         if (good := answers.count(b"HTTP/1.1 200 OK\r\n")) != len(paths):
             raise OSError(f"{len(paths) - good} of {len(paths)} answers were others than 200")
-        for name, value in re.findall(rb"(?im)^set-cookie: (\w+)=([^;]+)", b"" if packed else answers):
+        for name, value in re.findall(
+            rb"(?im)^set-cookie: (\w+)=([^;]+)", b"" if packed else answers
+        ):
             self.cookies[name.decode()] = value.decode()
         return answers
 
@@ -74,14 +91,23 @@ class Guest:
         await self.get(*(f"/{part.decode()}" for part in parts), packed=True)
 
     async def connect(self) -> Visitor:
-        socket = await connect(f"ws://127.0.0.1:{self.hall.port}/_stcore/stream", subprotocols=["streamlit"],
-                               origin=self.hall.address, compression=None, proxy=None, max_size=None,
-                               additional_headers=self.headers(), open_timeout=PATIENCE)
+        socket = await connect(
+            f"ws://127.0.0.1:{self.hall.port}/_stcore/stream",
+            subprotocols=["streamlit"],
+            origin=self.hall.address,
+            compression=None,
+            proxy=None,
+            max_size=None,
+            additional_headers=self.headers(),
+            open_timeout=PATIENCE,
+        )
         self.visitor = Visitor(socket)
         return self.visitor
 
     async def back(self, query: dict[str, str]) -> str:
-        """Lost: ask until the server is there, connect, and ask for what was there; returns what went wrong with it."""
+        """Lost: ask until the server is there, connect, and ask for what was there; returns what
+        went wrong with it.
+        """
         await self.visitor.socket.wait_closed()
         while True:
             try:
@@ -108,14 +134,21 @@ class Cost:
         self.start, self.before, self.own = time.perf_counter(), self.now(), time.process_time()
 
     def now(self) -> dict[str, float]:
-        return {name: sum(server.cpu_seconds() for server in servers) for name, servers in self.of.items()}
+        return {
+            name: sum(server.cpu_seconds() for server in servers)
+            for name, servers in self.of.items()
+        }
 
     def add(self, report: Report, count: int, what: str) -> None:
         seconds, used = time.perf_counter() - self.start, self.now()
         for name, before in self.before.items():
-            report.add(f"{name}, processor time of {what}", 1000 * (used[name] - before) / count, "ms")
+            report.add(
+                f"{name}, processor time of {what}", 1000 * (used[name] - before) / count, "ms"
+            )
             report.add(f"{name}, use of processors", 100 * (used[name] - before) / seconds, "%")
-        report.add("visitors, use of processors", 100 * (time.process_time() - self.own) / seconds, "%")
+        report.add(
+            "visitors, use of processors", 100 * (time.process_time() - self.own) / seconds, "%"
+        )
 
 
 def faults(report: Report, found: list[str]) -> None:
@@ -127,7 +160,11 @@ def faults(report: Report, found: list[str]) -> None:
 async def opening(hall: Hall, report: Report, crowd: int) -> None:
     """The same link within ten seconds."""
     report.section(f"opening, {crowd} visitors, the same link within {WITHIN:g} s")
-    rng, cost, query = random.Random(1), Cost(hall), "&".join(f"{k}={v}" for k, v in LECTURE.items())
+    rng, cost, query = (
+        random.Random(1),
+        Cost(hall),
+        "&".join(f"{k}={v}" for k, v in LECTURE.items()),
+    )
 
     async def arrive(guest: Guest, after: float) -> tuple[float, float, str]:
         await asyncio.sleep(after)
@@ -143,16 +180,32 @@ async def opening(hall: Hall, report: Report, crowd: int) -> None:
 
     guests = [Guest(hall) for _ in range(crowd)]
     found = await asyncio.gather(*(arrive(guest, rng.uniform(0, WITHIN)) for guest in guests))
-    report.add("click to the last message, p50", 1000 * median([whole for whole, _, _ in found]), "ms")
-    report.add("click to the last message, p95", 1000 * p95([whole for whole, _, _ in found]), "ms", most=2000)
-    report.add("  of that, page and scripts, p95", 1000 * p95([loaded for _, loaded, _ in found]), "ms")
+    report.add(
+        "click to the last message, p50", 1000 * median([whole for whole, _, _ in found]), "ms"
+    )
+    report.add(
+        "click to the last message, p95",
+        1000 * p95([whole for whole, _, _ in found]),
+        "ms",
+        most=2000,
+    )
+    report.add(
+        "  of that, page and scripts, p95", 1000 * p95([loaded for _, loaded, _ in found]), "ms"
+    )
     faults(report, [fault for _, _, fault in found])
     cost.add(report, crowd, "an opening")
-    report.note("  " + ", ".join(f"{many} at {name}" for name, many in sorted(Counter(g.process for g in guests).items())))
+    report.note(
+        "  "
+        + ", ".join(
+            f"{many} at {name}" for name, many in sorted(Counter(g.process for g in guests).items())
+        )
+    )
     await asyncio.gather(*(guest.leave() for guest in guests if guest.visitor))
 
 
-async def using(hall: Hall, report: Report, users: int, think: float, seconds: float, scene: str) -> None:
+async def using(
+    hall: Hall, report: Report, users: int, think: float, seconds: float, scene: str
+) -> None:
     """A new run again and again."""
     report.section(f"using, {users} visitors, a new run every {think:g} s each, scene {scene}")
     links, guests = variations(SCENES[scene]), [Guest(hall) for _ in range(users)]
@@ -160,7 +213,9 @@ async def using(hall: Hall, report: Report, users: int, think: float, seconds: f
         await guest.get("/")
         await (await guest.connect()).ask(next(links))
     cost, until = Cost(hall), time.perf_counter() + seconds
-    used = await asyncio.gather(*(use(guest.visitor, links, think, until, k) for k, guest in enumerate(guests)))
+    used = await asyncio.gather(
+        *(use(guest.visitor, links, think, until, k) for k, guest in enumerate(guests))
+    )
     answers = list(itertools.chain.from_iterable(used))
     times = [1000 * answer.seconds for answer in answers]
     report.add("request to script finished, p50", median(times), "ms")
@@ -191,8 +246,12 @@ async def killed(hall: Hall, report: Report, crowd: int) -> None:
 
     found = await asyncio.gather(*(return_(k) for k in lost))
     report.add("visitors of that process", len(lost))
-    report.add("until one was back at his step, p50", median([seconds for seconds, _ in found]), "s")
-    report.add("until all were back at their steps", max(seconds for seconds, _ in found), "s", most=10)
+    report.add(
+        "until one was back at his step, p50", median([seconds for seconds, _ in found]), "s"
+    )
+    report.add(
+        "until all were back at their steps", max(seconds for seconds, _ in found), "s", most=10
+    )
     kept = [await guests[k].visitor.ask(links[k]) for k in range(crowd) if k not in lost]
     faults(report, [fault for _, fault in found] + [answer.fault for answer in kept])
     while hall.log.read_text(errors="replace").count(" is back ") == 0:
@@ -210,14 +269,24 @@ async def measure(hall: Hall, report: Report, given: argparse.Namespace) -> None
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--crowd", type=int, default=200, help="who open the same link, and of whom a process is killed")
+    parser.add_argument(
+        "--crowd",
+        type=int,
+        default=200,
+        help="who open the same link, and of whom a process is killed",
+    )
     parser.add_argument("--users", type=int, default=60, help="who ask for new runs")
-    parser.add_argument("--think", type=float, default=2, help="mean seconds between an answer and the next request")
+    parser.add_argument(
+        "--think", type=float, default=2, help="mean seconds between an answer and the next request"
+    )
     parser.add_argument("--seconds", type=float, default=60, help="how long these are measured")
     parser.add_argument("--scene", choices=SCENES, default="gaussian")
     given = parser.parse_args()
     report = Report("svmviz hall")
-    with tempfile.TemporaryDirectory() as folder, serve_hall(Path(folder, "output.txt"), given.processes) as hall:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serve_hall(Path(folder, "output.txt"), given.processes) as hall,
+    ):
         asyncio.run(measure(hall, report, given))
     report.close()
 

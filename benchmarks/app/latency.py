@@ -24,16 +24,25 @@ PAYLOAD = """() => {
 
 def payload(bench: Bench) -> None:
     bench.report.section(f"payload, 500 points, 1000 steps; beyond {POINT_BYTES} B per point")
-    for title, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN), ("regression", CURVE), ("four classes", FOUR_CLASSES)):
+    for title, recipe in (
+        ("linear", LINEAR),
+        ("Gaussian", GAUSSIAN),
+        ("regression", CURVE),
+        ("four classes", FOUR_CLASSES),
+    ):
         with bench.page(recipe) as page:
             sent = page.evaluate(PAYLOAD)
         arrays = sent["total"] - sent["header"] - POINT_BYTES * sent["n"]
-        bench.report.add(f"{title}, arrays per 1000 steps", arrays / sent["thousands"], "B", most=30_000)
+        bench.report.add(
+            f"{title}, arrays per 1000 steps", arrays / sent["thousands"], "B", most=30_000
+        )
         bench.report.add(f"{title}, header, whatever the number of steps", sent["header"], "B")
 
 
 def page_load(bench: Bench) -> None:
-    bench.report.section(f"page load to first frame, opening example, median of {bench.effort.loads}")
+    bench.report.section(
+        f"page load to first frame, opening example, median of {bench.effort.loads}"
+    )
     warm, cold, fresh = [], [], []
     for _ in range(bench.effort.loads):
         with bench.page() as page:
@@ -43,7 +52,9 @@ def page_load(bench: Bench) -> None:
             fresh.append(page.evaluate("probe.first"))
     bench.report.add("second load in a browser", median(warm) / 1000, "s", most=1.5)
     bench.report.add("first load in a browser", median(cold) / 1000, "s", most=4)
-    bench.report.add("first load in a browser from a server just started", median(fresh) / 1000, "s", most=4)
+    bench.report.add(
+        "first load in a browser from a server just started", median(fresh) / 1000, "s", most=4
+    )
 
 
 def cards(bench: Bench) -> None:
@@ -62,16 +73,29 @@ def cards(bench: Bench) -> None:
 
 
 def answer(recipe: Recipe) -> bytes:
-    """What the server makes of a recipe that it has not seen before, as it makes it: data and kernel it may have."""
-    return run.encode(run.pack_recipe(recipe), id=json.dumps(recipe.query()), query=recipe.query(),
-                       python=recipe.python("{step}"), view=dict(opening.VIEW), knob=None, final=False, invite=False)
+    """What the server makes of a recipe that it has not seen before, as it makes it: data and
+    kernel it may have.
+    """
+    return run.encode(
+        run.pack_recipe(recipe),
+        id=json.dumps(recipe.query()),
+        query=recipe.query(),
+        python=recipe.python("{step}"),
+        view=dict(opening.VIEW),
+        knob=None,
+        final=False,
+        invite=False,
+    )
 
 
 def server_time(report: Report, effort) -> None:
     report.section(f"a warm parameter change at the server, {effort.changes} values of λ")
     show("pegasos")
-    for title, recipe in (("opening example", opening.OPENING), ("Gaussian, 500 points, 1000 steps", GAUSSIAN),
-                          ("Gaussian, 2000 points, 1000 steps", LARGE)):
+    for title, recipe in (
+        ("opening example", opening.OPENING),
+        ("Gaussian, 500 points, 1000 steps", GAUSSIAN),
+        ("Gaussian, 2000 points, 1000 steps", LARGE),
+    ):
         times = []
         for lam in np.geomspace(0.002, 0.5, effort.changes):
             start = time.perf_counter()
@@ -82,8 +106,13 @@ def server_time(report: Report, effort) -> None:
 
 
 def slider(bench: Bench) -> None:
-    bench.report.section(f"a key on the λ slider to the first frame of the new run, median of {bench.effort.loads}")
-    for title, recipe in (("opening example", None), ("Gaussian, 500 points, 1000 steps", GAUSSIAN)):
+    bench.report.section(
+        f"a key on the λ slider to the first frame of the new run, median of {bench.effort.loads}"
+    )
+    for title, recipe in (
+        ("opening example", None),
+        ("Gaussian, 500 points, 1000 steps", GAUSSIAN),
+    ):
         times = []
         with bench.page(recipe) as page:
             knob = page.get_by_role("slider", name=re.compile("regularisation"))

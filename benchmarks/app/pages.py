@@ -1,15 +1,19 @@
-"""How soon the page of a paper moves, and how smoothly its small stages play, measured in a real browser.
+"""How soon the page of a paper moves, and how smoothly its small stages play, measured in a real
+browser.
 
     python -m benchmarks.app.pages [--quick]
 
 Starts the app on a free port and Chromium without a GPU at 1440 x 900. What is measured, and how:
 
-* opening: from the first frame in which the title of an article is there to the first in which one of its stages has moved,
-  that is, is at another step or at another phase of one; beside it from the browser's own first paint, which is Streamlit's,
-  and from the first picture of the stage. A page is opened once before, so that nothing is computed for the first time;
-* first screen: the part of the window's height that the first stage and the text beside or below it take there;
-* playing: the time between animation frames while all stages of an article, three to seven, have been told to play; each is
-  brought to the middle of the window in turn, and the slowest place counts. Stages out of sight sleep.
+* opening: from the first frame in which the title of an article is there to the first in which one
+  of its stages has moved, that is, is at another step or at another phase of one; beside it from
+  the browser's own first paint, which is Streamlit's, and from the first picture of the stage. A
+  page is opened once before, so that nothing is computed for the first time;
+* first screen: the part of the window's height that the first stage and the text beside or below it
+  take there;
+* playing: the time between animation frames while all stages of an article, three to seven, have
+  been told to play; each is brought to the middle of the window in turn, and the slowest place
+  counts. Stages out of sight sleep.
 
 Timestamps are taken inside the page.
 """
@@ -89,13 +93,21 @@ def opening(bench: Bench) -> None:
             with bench.context(VIEWPORT) as context:
                 context.add_init_script(OPENING)
                 page = opened(context.new_page(), f"{bench.server.address}/{name}")
-                paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+                paint = page.evaluate(
+                    "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+                )
                 if k:
                     seen.append(page.evaluate("seen") | {"paint": paint})
-        first, title, stage, moved = (np.array([one[what] for one in seen]) for what in ("paint", "title", "stage", "moved"))
+        first, title, stage, moved = (
+            np.array([one[what] for one in seen]) for what in ("paint", "title", "stage", "moved")
+        )
         bench.report.add(name, median(moved - title) / 1000, "s", most=1)
-        bench.report.add(f"{name}, from the first picture of its stage", median(moved - stage) / 1000, "s")
-        bench.report.add(f"{name}, from the browser's first paint", median(moved - first) / 1000, "s")
+        bench.report.add(
+            f"{name}, from the first picture of its stage", median(moved - stage) / 1000, "s"
+        )
+        bench.report.add(
+            f"{name}, from the browser's first paint", median(moved - first) / 1000, "s"
+        )
 
 
 def first_screen(bench: Bench) -> None:
@@ -103,19 +115,26 @@ def first_screen(bench: Bench) -> None:
     for name in PAPERS:
         with bench.context(VIEWPORT) as context:
             context.add_init_script(OPENING)
-            share = opened(context.new_page(), f"{bench.server.address}/{name}").evaluate(FIRST_SCREEN)
+            share = opened(context.new_page(), f"{bench.server.address}/{name}").evaluate(
+                FIRST_SCREEN
+            )
         bench.report.add(f"{name}, stage", share["stage"], least=0.3)
         bench.report.add(f"{name}, text", share["text"], least=0.05)
 
 
 def all_stages(bench: Bench) -> None:
-    bench.report.section("all stages of an article play; the slowest place of the page at 1440 x 900")
+    bench.report.section(
+        "all stages of an article play; the slowest place of the page at 1440 x 900"
+    )
     for name in PAPERS:
         there = sum(section.scene is not None for section in article(name).sections)
         with bench.context(VIEWPORT) as context:
             context.add_init_script(OPENING)
             page = opened(context.new_page(), f"{bench.server.address}/{name}")
-            page.wait_for_function("n => svmvizFigures.size === n && [...svmvizFigures].every(one => one.draws)", arg=there)
+            page.wait_for_function(
+                "n => svmvizFigures.size === n && [...svmvizFigures].every(one => one.draws)",
+                arg=there,
+            )
             page.wait_for_timeout(3000)  # charts below are drawn meanwhile
             played = [page.evaluate(PLAY, [k, bench.effort.seconds]) for k in range(there)]
         slowest = min(played, key=lambda one: 1000 / np.mean(one["intervals"]))

@@ -2,17 +2,19 @@
 
     python -m benchmarks.app.sessions [--users 60] [--think 2] [--seconds 60] [--scene gaussian]
 
-Starts the app on a free port and opens one websocket per user that speaks Streamlit's own protocol, without a browser:
-what is measured is the server. Every user opens the Playground with a link of their own, then again and again thinks
-(for an exponential time with the given mean) and asks for a run that nobody has asked for before: λ and seed change, so
-no cache can help. Timed is the way from the request to the run on the stage, and to the message that the script has
-finished; an answer counts only if the component received the run that was asked for and, with it or after it, the exact
-optimum, and the page shows neither an error nor an exception. Processor time is all that the server used, optima included;
-what an optimum takes by itself is measured beside it, in this process.
+Starts the app on a free port and opens one websocket per user that speaks Streamlit's own protocol,
+without a browser: what is measured is the server. Every user opens the Playground with a link of
+their own, then again and again thinks (for an exponential time with the given mean) and asks for a
+run that nobody has asked for before: λ and seed change, so no cache can help. Timed is the way from
+the request to the run on the stage, and to the message that the script has finished; an answer
+counts only if the component received the run that was asked for and, with it or after it, the exact
+optimum, and the page shows neither an error nor an exception. Processor time is all that the server
+used, optima included; what an optimum takes by itself is measured beside it, in this process.
 
-Memory is compared with a server that a crowd has used before: its cache of runs is full and its threads have the memory
-that they work in. Neither grows with the number of sessions, so neither must be counted as theirs. The clients share
-the processor with the server; their own use of it is given too.
+Memory is compared with a server that a crowd has used before: its cache of runs is full and its
+threads have the memory that they work in. Neither grows with the number of sessions, so neither
+must be counted as theirs. The clients share the processor with the server; their own use of it is
+given too.
 """
 
 import argparse
@@ -41,9 +43,14 @@ from svmviz.solvers import SOLVERS
 
 SCENES = {
     "opening": OPENING,
-    "gaussian": Recipe("moons", {"n": 500}, params={"kernel": kernels.rbf(2.0)}, steps=1000).checked(),
+    "gaussian": (
+        Recipe("moons", {"n": 500}, params={"kernel": kernels.rbf(2.0)}, steps=1000).checked()
+    ),
 }
-CROWD, FILL = 20, 7  # visitors before the measurement, and runs that each asks for: more than the server keeps
+CROWD, FILL = (
+    20,
+    7,
+)  # visitors before the measurement, and runs that each asks for: more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost
 MEGABYTE = 1e6
 
@@ -57,12 +64,15 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """One session: sends links, listens until the script has finished, keeps what the component received last."""
+    """One session: sends links, listens until the script has finished, keeps what the component
+    received last.
+    """
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
         self.session = ""  # what the server calls it
-        self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
+        # hash of the page that the server chose; the browser, too, repeats it in each request
+        self.page = ""
         self.payload, self.news, self.drawn = b"", {}, 0.0
 
     @property
@@ -98,12 +108,23 @@ class Visitor:
         seconds = time.perf_counter() - start
         if not fault:
             run = {key: value for key, value in query.items() if key not in VIEW_KEYS}
-            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != run else
-                     "no optimum" if not self.solved else "")
+            fault = (
+                "no run"
+                if not self.payload
+                else (
+                    "another run than asked for"
+                    if self.shown != run
+                    else "no optimum"
+                    if not self.solved
+                    else ""
+                )
+            )
         return Answer(seconds, self.drawn - start, fault)
 
     async def listen(self) -> str:
-        """Take in messages until the script has run to its end; returns what went wrong on the way."""
+        """Take in messages until the script has run to its end; returns what went wrong on the
+        way.
+        """
         fault = ""
         while True:
             message = ForwardMsg.FromString(await self.socket.recv())
@@ -140,9 +161,19 @@ def variations(scene: Recipe) -> Iterator[dict[str, str]]:
 
 
 async def arrive(server: Server, kind: type[Visitor] = Visitor) -> Visitor:
-    """A new session. Streamlit's own settings leave compression off; a proxy must not come in between."""
-    return kind(await connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"],
-                              origin=server.address, compression=None, proxy=None, max_size=None))
+    """A new session. Streamlit's own settings leave compression off; a proxy must not come in
+    between.
+    """
+    return kind(
+        await connect(
+            f"ws://127.0.0.1:{server.port}/_stcore/stream",
+            subprotocols=["streamlit"],
+            origin=server.address,
+            compression=None,
+            proxy=None,
+            max_size=None,
+        )
+    )
 
 
 async def ask_for(visitor: Visitor, links: Iterator[dict[str, str]], count: int) -> None:
@@ -150,7 +181,9 @@ async def ask_for(visitor: Visitor, links: Iterator[dict[str, str]], count: int)
         await visitor.ask(link)
 
 
-async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, seed: int) -> list[Answer]:
+async def use(
+    visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, seed: int
+) -> list[Answer]:
     """Think, ask, wait for the answer, until the time is over."""
     rng, answers = random.Random(seed), []
     while time.perf_counter() + (pause := rng.expovariate(1 / think)) < until:
@@ -159,24 +192,36 @@ async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, u
     return answers
 
 
-async def measure(server: Server, report: Report, users: int, think: float, seconds: float, scene: str) -> None:
+async def measure(
+    server: Server, report: Report, users: int, think: float, seconds: float, scene: str
+) -> None:
     links = variations(SCENES[scene])
     crowd = [await arrive(server) for _ in range(CROWD)]
     await asyncio.gather(*(ask_for(visitor, links, FILL) for visitor in crowd))
     before = server.resident()
 
     visitors = [await arrive(server) for _ in range(users)]
-    loads = [await visitor.ask(next(links)) for visitor in visitors]  # one after the other: no storm of arrivals
+    loads = [
+        await visitor.ask(next(links)) for visitor in visitors
+    ]  # one after the other: no storm of arrivals
     loaded = server.resident()
 
     start, cpu, own = time.perf_counter(), server.cpu_seconds(), time.process_time()
-    used = await asyncio.gather(*(use(visitor, links, think, start + seconds, k) for k, visitor in enumerate(visitors)))
+    used = await asyncio.gather(
+        *(use(visitor, links, think, start + seconds, k) for k, visitor in enumerate(visitors))
+    )
     answers = list(itertools.chain.from_iterable(used))
     elapsed = time.perf_counter() - start
     cpu, own, after = server.cpu_seconds() - cpu, time.process_time() - own, server.resident()
 
-    times, faults = [1000 * a.seconds for a in answers], [a.fault for a in loads + answers if a.fault]
-    report.section(f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload)} bytes a run")
+    times, faults = (
+        [1000 * a.seconds for a in answers],
+        [a.fault for a in loads + answers if a.fault],
+    )
+    report.section(
+        f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload)} bytes"
+        " a run"
+    )
     pictures = [1000 * a.picture for a in answers if not a.fault]
     report.add("request to the run on the stage, p50", median(pictures), "ms")
     report.add("request to the run on the stage, p95", p95(pictures), "ms", most=150)
@@ -189,13 +234,19 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     for fault in sorted(set(faults)):
         report.note(f"  {faults.count(fault)} x {fault}")
     report.add("server, use of one core", 100 * cpu / elapsed, "%")
-    report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms", most=35)
+    report.add(
+        "server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms", most=35
+    )
     report.add("  of that, the exact optimum by itself", 1000 * optimum_seconds(links), "ms")
     report.add("clients, use of one core", 100 * own / elapsed, "%")
     report.add("server memory before", before / MEGABYTE, "MB")
     report.add("server memory at the end", after / MEGABYTE, "MB")
-    report.add("server memory per session, all loaded", (loaded - before) / users / MEGABYTE, "MB", most=1)
-    report.add("server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1)
+    report.add(
+        "server memory per session, all loaded", (loaded - before) / users / MEGABYTE, "MB", most=1
+    )
+    report.add(
+        "server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1
+    )
     for visitor in crowd + visitors:
         await visitor.socket.close()
 
@@ -213,7 +264,9 @@ def optimum_seconds(links: Iterator[dict[str, str]], count: int = 20) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--users", type=int, default=60)
-    parser.add_argument("--think", type=float, default=2, help="mean seconds between an answer and the next request")
+    parser.add_argument(
+        "--think", type=float, default=2, help="mean seconds between an answer and the next request"
+    )
     parser.add_argument("--seconds", type=float, default=60, help="how long to measure")
     parser.add_argument("--scene", choices=SCENES, default="gaussian")
     given = parser.parse_args()

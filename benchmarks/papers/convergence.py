@@ -2,9 +2,10 @@
 
     python -m benchmarks.papers.convergence [--problems 3] [--seeds 3]
 
-Four families of 40 to 100 points in up to 20 dimensions, with 0, 5 and 10 % of the labels wrong, ν from R/100 to R, with and
-without a bias. The gap between the exact optimum, bounds on slack included, and the level of the mean of w after 3000 and
-10 000 steps, as a share of the radius R (the theorem's unit) and of the optimum γ* itself; problems whose γ* is alike in a row.
+Four families of 40 to 100 points in up to 20 dimensions, with 0, 5 and 10 % of the labels wrong, ν
+from R/100 to R, with and without a bias. The gap between the exact optimum, bounds on slack
+included, and the level of the mean of w after 3000 and 10 000 steps, as a share of the radius R
+(the theorem's unit) and of the optimum γ* itself; problems whose γ* is alike in a row.
 """
 
 import argparse
@@ -28,7 +29,10 @@ BINS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0, np.inf)  # of γ*, in R
 def margin(rng, n: int, d: int):
     """Two slabs either side of a plane."""
     y, normal = rng.choice([-1.0, 1.0], n), unit(rng.normal(size=(1, d)))[0]
-    along, across = rng.normal(size=(n, d)) / np.sqrt(d), y * (rng.uniform(0.2, 2.0) + 0.5 * abs(rng.normal(size=n)))
+    along, across = (
+        rng.normal(size=(n, d)) / np.sqrt(d),
+        y * (rng.uniform(0.2, 2.0) + 0.5 * abs(rng.normal(size=n))),
+    )
     return along + np.outer(across - along @ normal, normal), y
 
 
@@ -62,35 +66,58 @@ def drawn(family, wrong: float, rng) -> Problem:
 
 
 def measured(problem: Problem, nu: float, bias: bool, seeds: int):
-    """γ*, whether a bound is met, and the gaps of each seed at each mark, all in R; None where no level is above 0."""
+    """γ*, whether a bound is met, and the gaps of each seed at each mark, all in R; None where no
+    level is above 0.
+    """
     R = np.linalg.norm(problem.X, axis=1).max()
     best = SIMBA.optimum(problem, SIMBA.check({"nu": nu * R, "bias": bias})).level
     if best <= 1e-9 * R:
         return None
-    levels = np.array([SIMBA.trace(problem, MARKS[-1], k, nu=nu * R, bias=bias).scalars["level_average"] for k in range(seeds)])
+    levels = np.array(
+        [
+            SIMBA.trace(problem, MARKS[-1], k, nu=nu * R, bias=bias).scalars["level_average"]
+            for k in range(seeds)
+        ]
+    )
     bounded = pareto.slack_optimum(problem, nu * R, bias=bias).level > best + 1e-6 * R
     return best / R, bounded, (best - levels[:, MARKS]) / R
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--problems", type=int, default=3, help="of each kind")
     parser.add_argument("--seeds", type=int, default=3)
     chosen, rng = parser.parse_args(), np.random.default_rng(0)
     print(f"{os.cpu_count()} cores, load average {load()}")
     found = []
-    for family, wrong, nu, bias in itertools.product((margin, cut, sphere, clouds), WRONG, SLACKS, (False, True)):
+    for family, wrong, nu, bias in itertools.product(
+        (margin, cut, sphere, clouds), WRONG, SLACKS, (False, True)
+    ):
         for _ in range(chosen.problems):
             found.append(measured(drawn(family, wrong, rng), nu, bias, chosen.seeds))
     found = [one for one in found if one is not None]
     level, bounded = np.array([one[0] for one in found]), np.array([one[1] for one in found])
     gaps = np.array([one[2] for one in found])  # problems x seeds x marks
     head = f"{'median':>8}{'worst':>8}{'within':>12}"
-    print(f"{len(found)} problems, {chosen.seeds} runs each; median and worst of all; within the bar: medians of a problem\n"
-          f"{'':28}" + "".join(f"{f'T = {T}, bar {bar:.1%} of {unit}':^28}" for T, bar in zip(MARKS, BARS, strict=True)
-                               for unit in ("R", "γ*")) + "\n" + "γ* in R".ljust(28) + head * 4)
+    print(
+        f"{len(found)} problems, {chosen.seeds} runs each; median and worst of all; within the bar:"
+        f" medians of a problem\n{'':28}"
+        + "".join(
+            f"{f'T = {T}, bar {bar:.1%} of {unit}':^28}"
+            for T, bar in zip(MARKS, BARS, strict=True)
+            for unit in ("R", "γ*")
+        )
+        + "\n"
+        + "γ* in R".ljust(28)
+        + head * 4
+    )
     rows = [("bound on slack or bias met", bounded), ("no bound met", ~bounded)]
-    rows += [(f"  {lo:g} to {hi:g}", ~bounded & (level >= lo) & (level < hi)) for lo, hi in itertools.pairwise(BINS)]
+    rows += [
+        (f"  {lo:g} to {hi:g}", ~bounded & (level >= lo) & (level < hi))
+        for lo, hi in itertools.pairwise(BINS)
+    ]
     for name, own in rows:
         line = ""
         for (k, bar), unit_ in itertools.product(enumerate(BARS), (np.ones_like(level), level)):

@@ -1,12 +1,15 @@
-"""Figure 1 of the SIMBA paper, the example that its stage opens with, and what a step costs on sparse data.
+"""Figure 1 of the SIMBA paper, the example that its stage opens with, and what a step costs on
+sparse data.
 
-    python -m benchmarks.papers.simba [--only figure|opening|time] [--data news20_bydate ...] [--seeds 10] [--reads 4e7]
+    python -m benchmarks.papers.simba [--only figure|opening|time] [--data news20_bydate ...]
+    [--seeds 10] [--reads 4e7]
 
-Figure 1: test error over features read for SIMBA, Pegasos and the Perceptron, parameters tuned on the test rows as in the
-paper, mean and standard deviation over the seeds; and the ratio of features read at equal error, which the paper gives as about
-100. Opening: the same on the rare groups that the stage suggests, a table of its own for each seed, Pegasos with the λ and the
-order of rows that are best at each error. Time: processor time per step on a 20 000 x 50 000 matrix against a 2000 x 5000 one
-with as many entries in each row and column.
+Figure 1: test error over features read for SIMBA, Pegasos and the Perceptron, parameters tuned on
+the test rows as in the paper, mean and standard deviation over the seeds; and the ratio of features
+read at equal error, which the paper gives as about
+100. Opening: the same on the rare groups that the stage suggests, a table of its own for each seed,
+Pegasos with the λ and the order of rows that are best at each error. Time: processor time per step
+on a 20 000 x 50 000 matrix against a 2000 x 5000 one with as many entries in each row and column.
 """
 
 import argparse
@@ -33,10 +36,16 @@ SLACKS = (0.0, 0.001, 0.01, 0.05, 0.1, 0.3)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", nargs="*", default=["news20_bydate", "reuters_money_fx", "rcv1_ccat_small"])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", nargs="*", default=["news20_bydate", "reuters_money_fx", "rcv1_ccat_small"]
+    )
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--reads", type=float, default=0.0, help="features read by a run; 0 for the usual")
+    parser.add_argument(
+        "--reads", type=float, default=0.0, help="features read by a run; 0 for the usual"
+    )
     parser.add_argument("--only", choices=("figure", "opening", "time"))
     chosen, known = parser.parse_args(), settings()
     print(f"{os.cpu_count()} cores, load average {load()}")
@@ -47,7 +56,10 @@ def main() -> None:
             if key in known:
                 figure(known[key]._replace(reads=chosen.reads or known[key].reads), chosen.seeds)
             else:
-                print(f"no data {key!r} in {FOLDER}, which SVMVIZ_DATA can change; there are {', '.join(known)}")
+                print(
+                    f"no data {key!r} in {FOLDER}, which SVMVIZ_DATA can change; there are"
+                    f" {', '.join(known)}"
+                )
     if chosen.only in (None, "time"):
         times()
 
@@ -55,11 +67,23 @@ def main() -> None:
 def figure(setting, seeds: int) -> None:
     began, ready = time.perf_counter(), figures.prepare(setting)
     n, d = ready.problem.X.shape
-    print(f"\nFigure 1 on {setting.title}: {n} rows, {d} features, {len(ready.z)} test rows; the paper used {setting.paper}")
+    print(
+        f"\nFigure 1 on {setting.title}: {n} rows, {d} features, {len(ready.z)} test rows; the"
+        f" paper used {setting.paper}"
+    )
     values = {solver: figures.tuned(ready, solver) for solver in figures.NAMES}
-    print("  tuned: " + ", ".join(f"{figures.KNOB[s]} = {v:g} for {figures.NAMES[s]}" for s, v in values.items() if v)
-          + f"; {time.perf_counter() - began:.0f} s", flush=True)
-    curves = {s: [figures.curve(ready, s, values[s], seed) for seed in range(seeds)] for s in figures.NAMES}
+    print(
+        "  tuned: "
+        + ", ".join(
+            f"{figures.KNOB[s]} = {v:g} for {figures.NAMES[s]}" for s, v in values.items() if v
+        )
+        + f"; {time.perf_counter() - began:.0f} s",
+        flush=True,
+    )
+    curves = {
+        s: [figures.curve(ready, s, values[s], seed) for seed in range(seeds)]
+        for s in figures.NAMES
+    }
     size = figures.size_of(ready)
     for counting in figures.COUNTINGS:
         grid = figures.grid_of(size, curves, counting)
@@ -68,32 +92,62 @@ def figure(setting, seeds: int) -> None:
         print(f"  {counting} read".ljust(24) + "".join(f"{grid[k]:>13.1e}" for k in places))
         for s, table in tables.items():
             mean, spread = 100 * table.mean(axis=0), 100 * table.std(axis=0)
-            print(f"    {figures.NAMES[s]:20}" + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places))
+            print(
+                f"    {figures.NAMES[s]:20}"
+                + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places)
+            )
         by_name = {figures.NAMES[s]: t for s, t in tables.items()}
-        print("\n".join(f"  {said}" for said in lines(verdicts.on_figure_1(grid, by_name, figures.whole(size, counting)))))
-    print("  " + verdicts.mixed(*(figures.cost(size, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
-                                  for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells")))))
+        print(
+            "\n".join(
+                f"  {said}"
+                for said in lines(
+                    verdicts.on_figure_1(grid, by_name, figures.whole(size, counting))
+                )
+            )
+        )
+    print(
+        "  "
+        + verdicts.mixed(
+            *(
+                figures.cost(size, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
+                for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells"))
+            )
+        )
+    )
     print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)
 
 
 def opening(seeds: int) -> None:
-    print(f"\nRare groups as on the stage, mean of {seeds} tables with a run each: features read to stay at a test error, and\n"
-          f"where nine tenths of {DRAWS} means of as many tables lie, drawn from these with replacement")
+    print(
+        f"\nRare groups as on the stage, mean of {seeds} tables with a run each: features read to"
+        f" stay at a test error, and\nwhere nine tenths of {DRAWS} means of as many tables lie,"
+        " drawn from these with replacement"
+    )
     found = figures.on_fresh_tables(settings()["rare"], many_features.rare, RARE, range(seeds))
     draws = np.random.default_rng(0).integers(seeds, size=(DRAWS, seeds))
     for target in (0.005, 0.003, 0.002, 0.001):
         cost = {name: cheapest(ways, target, np.arange(seeds)) for name, ways in found.items()}
-        again = {name: np.array([cheapest(ways, target, drawn)[0] for drawn in draws]) for name, ways in found.items()}
-        print(f"  {target:.1%}: " + ", ".join(
-            f"{name} {value:.3f} of the table [{span(again[name])}]{how and f' ({how})'}, "
-            f"{value / cost['SIMBA'][0]:.1f} x [{span(again[name] / again['SIMBA'], 1)}]"
-            for name, (value, how) in cost.items()))
+        again = {
+            name: np.array([cheapest(ways, target, drawn)[0] for drawn in draws])
+            for name, ways in found.items()
+        }
+        print(
+            f"  {target:.1%}: "
+            + ", ".join(
+                f"{name} {value:.3f} of the table [{span(again[name])}]{how and f' ({how})'}, "
+                f"{value / cost['SIMBA'][0]:.1f} x [{span(again[name] / again['SIMBA'], 1)}]"
+                for name, (value, how) in cost.items()
+            )
+        )
 
 
 def cheapest(ways, target: float, tables: np.ndarray) -> tuple[float, str]:
     """The least share of the table that some way needs on the mean of these tables, and which."""
     whole = RARE["n"] * RARE["d"]
-    return min((settled(grid, errors[tables].mean(axis=0), target) / whole, how) for how, grid, errors in ways)
+    return min(
+        (settled(grid, errors[tables].mean(axis=0), target) / whole, how)
+        for how, grid, errors in ways
+    )
 
 
 def span(values: np.ndarray, digits: int = 3) -> str:
@@ -102,10 +156,15 @@ def span(values: np.ndarray, digits: int = 3) -> str:
 
 
 def regular(n: int, d: int, per_row: int, seed: int = 0):
-    """A sparse problem with as many entries in every row, and as many in every column, and rows of length 1."""
+    """A sparse problem with as many entries in every row, and as many in every column, and rows of
+    length 1.
+    """
     rng = np.random.default_rng(seed)
     columns = rng.permutation(np.repeat(np.arange(d), n * per_row // d))
-    X = sp.csr_array((rng.normal(size=n * per_row), columns, np.arange(0, n * per_row + 1, per_row)), shape=(n, d))
+    X = sp.csr_array(
+        (rng.normal(size=n * per_row), columns, np.arange(0, n * per_row + 1, per_row)),
+        shape=(n, d),
+    )
     X = sp.csr_array(sp.diags_array(1.0 / np.sqrt(np.asarray(X.multiply(X).sum(axis=1)))) @ X)
     return make_problem(X, np.where(X @ rng.normal(size=d) > 0, 1.0, -1.0))
 
@@ -134,12 +193,18 @@ def recorded(problem, nu: float, steps: int = 2000, rounds: int = 3) -> float:
 
 def times() -> None:
     small, large = regular(2000, 5000, 50), regular(20_000, 50_000, 50)
-    print("\nTime of a step, rows of length 1, 50 entries in a row and 20 in a column: 2000 x 5000 and 20 000 x 50 000")
+    print(
+        "\nTime of a step, rows of length 1, 50 entries in a row and 20 in a column: 2000 x 5000"
+        " and 20 000 x 50 000"
+    )
     for nu in SLACKS:
         for name, measured in (("steps alone", per_step), ("trace of 2000 steps", recorded)):
             a, b = measured(small, nu), measured(large, nu)
-            print(f"  ν = {nu:g}, {name}: {a:.1f} µs and {b:.1f} µs, ratio {b / a:.2f}; "
-                  f"{'within' if b <= BAR * a else 'ABOVE'} {BAR:g}", flush=True)
+            print(
+                f"  ν = {nu:g}, {name}: {a:.1f} µs and {b:.1f} µs, ratio {b / a:.2f}; "
+                f"{'within' if b <= BAR * a else 'ABOVE'} {BAR:g}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
-"""How long a visitor waits for data of their own, measured in a real browser against the budgets of the design.
+"""How long a visitor waits for data of their own, measured in a real browser against the budgets of
+the design.
 
     python -m benchmarks.solvers.data [--quick]
 
 What is measured, and how:
 
-* real files: a9a, pendigits and usps as plain CSV and LIBSVM text, each chosen on the Data page by a visitor who has seen
-  nothing but the Playground; from the choice to the report, from the click on Open to the first frame of the stage, and
-  then some steps are played. The data lie in ../shared/data or where SVMVIZ_DATA says; without them this part is left out;
+* real files: a9a, pendigits and usps as plain CSV and LIBSVM text, each chosen on the Data page by
+  a visitor who has seen nothing but the Playground; from the choice to the report, from the click
+  on Open to the first frame of the stage, and then some steps are played. The data lie in
+  ../shared/data or where SVMVIZ_DATA says; without them this part is left out;
 * 5 MB of CSV: the same, and the sum of both waits, each time with another file;
-* a point more: from the press of the mouse on the plane to the end of the frame that shows the run with that point, in the
-  middle of a run of 1000 steps.
+* a point more: from the press of the mouse on the plane to the end of the frame that shows the run
+  with that point, in the middle of a run of 1000 steps.
 
 Every random choice has a fixed seed.
 """
@@ -34,9 +36,13 @@ SHARED = Path(os.environ.get("SVMVIZ_DATA", ROOT.parent / "shared" / "data"))
 WIDTHS = 8, 12, 24, 50, 100  # features of the generated files
 BYTES = 5 * 2**20
 SCENES = {  # and the budget in ms; up to 2000 points the exact optimum is found anew each time
-    "linear, 500 points": (LINEAR, 300), "Gaussian, 500 points": (GAUSSIAN, 300),
-    **{f"{name}, {n} points": (replace(recipe, data_params=recipe.data_params | {"n": n}), 400)
-       for n in (1950, 2000) for name, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN))},
+    "linear, 500 points": (LINEAR, 300),
+    "Gaussian, 500 points": (GAUSSIAN, 300),
+    **{
+        f"{name}, {n} points": (replace(recipe, data_params=recipe.data_params | {"n": n}), 400)
+        for n in (1950, 2000)
+        for name, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN))
+    },
 }
 
 
@@ -68,7 +74,9 @@ PLAYED = """async steps => {
 
 
 def quiet(page: Page) -> None:
-    page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
+    page.wait_for_function(
+        "document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
+    )
 
 
 @contextmanager
@@ -88,7 +96,7 @@ def opened(bench: Bench, path: Path) -> Iterator[tuple[Page, float, float]]:
         yield page, report, page.evaluate("probe.waited") / 1000
 
 
-# Real files ----------------------------------------------------------------------------------------------------------
+# Real files ---------------------------------------------------------------------------------------
 
 
 def real_sets() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
@@ -104,8 +112,12 @@ def real_files(folder: Path) -> Iterator[tuple[str, Path]]:
     for name, X, y in real_sets():
         path = folder / f"{name}.csv"
         cells = np.char.mod("%g", X) if X.dtype != np.float32 else X.astype(str)
-        lines = (",".join([*row, f"{label:g}"]) for row, label in zip(cells.tolist(), y, strict=True))
-        path.write_text("\n".join([",".join([*(f"f{k + 1}" for k in range(X.shape[1])), "label"]), *lines, ""]))
+        lines = (
+            ",".join([*row, f"{label:g}"]) for row, label in zip(cells.tolist(), y, strict=True)
+        )
+        path.write_text(
+            "\n".join([",".join([*(f"f{k + 1}" for k in range(X.shape[1])), "label"]), *lines, ""])
+        )
         yield f"{name}.csv", path
         path = folder / f"{name}.libsvm"
         dump_svmlight_file(X.astype(float), y.astype(float), str(path), zero_based=False)
@@ -113,7 +125,9 @@ def real_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def real(bench: Bench) -> None:
-    bench.report.section(f"real files to the report, from Open to the first frame, then {bench.effort.steps} steps")
+    bench.report.section(
+        f"real files to the report, from Open to the first frame, then {bench.effort.steps} steps"
+    )
     if not SHARED.is_dir():
         bench.report.note(f"left out: no folder {SHARED}; SVMVIZ_DATA can name another")
         return
@@ -124,11 +138,14 @@ def real(bench: Bench) -> None:
             title = f"{name}, {path.stat().st_size / 2**20:.1f} MB"
             bench.report.add(f"{title}, report", report, "s")
             bench.report.add(f"{title}, first frame", first, "s")
-            bench.report.add(f"{title}, {played['n']} x {played['d']}, {played['t']} steps played",
-                             1000 / np.mean(played["intervals"]), "fps")
+            bench.report.add(
+                f"{title}, {played['n']} x {played['d']}, {played['t']} steps played",
+                1000 / np.mean(played["intervals"]),
+                "fps",
+            )
 
 
-# A file of 5 MB ------------------------------------------------------------------------------------------------------
+# A file of 5 MB -----------------------------------------------------------------------------------
 
 
 def generated(seed: int) -> bytes:
@@ -137,7 +154,12 @@ def generated(seed: int) -> bytes:
     X = rng.standard_normal((BYTES // (9 * width), width))
     text = io.StringIO()
     text.write(",".join([*(f"x{k + 1}" for k in range(width)), "label"]) + "\n")
-    np.savetxt(text, np.column_stack([X, X @ rng.standard_normal(width) > 0]), fmt=["%.6f"] * width + ["%d"], delimiter=",")
+    np.savetxt(
+        text,
+        np.column_stack([X, X @ rng.standard_normal(width) > 0]),
+        fmt=["%.6f"] * width + ["%d"],
+        delimiter=",",
+    )
     data = text.getvalue().encode()[:BYTES]
     return data[: data.rindex(b"\n") + 1]
 
@@ -160,7 +182,7 @@ def megabytes(bench: Bench) -> None:
     bench.report.add("both, p95", p95(both), "s", most=3)
 
 
-# A point more --------------------------------------------------------------------------------------------------------
+# A point more -------------------------------------------------------------------------------------
 
 
 PLACE = """shares => {
@@ -184,17 +206,25 @@ def points(bench: Bench) -> None:
             work, used = main_thread(page), bench.server.cpu_seconds()
             for _ in range(bench.effort.points):
                 quiet(page)
-                shares = rng.uniform((0.02, 0.15), 0.98, (500, 2))  # of the plane, below the strip of tools
+                shares = rng.uniform(
+                    (0.02, 0.15), 0.98, (500, 2)
+                )  # of the plane, below the strip of tools
                 place = page.evaluate(PLACE, shares.tolist())
                 page.mouse.move(*place)
                 page.evaluate("probe.nextRun('pointerdown')")
                 page.mouse.click(*place)
                 times.append(page.evaluate("probe.waited"))
             quiet(page)
-            page_ms, server_ms = work()[0] / len(times), 1000 * (bench.server.cpu_seconds() - used) / len(times)
+            page_ms, server_ms = (
+                work()[0] / len(times),
+                1000 * (bench.server.cpu_seconds() - used) / len(times),
+            )
         bench.report.add(f"{title}, median", median(times), "ms")
         bench.report.add(f"{title}, p95", p95(times), "ms", most=most)
-        bench.report.note(f"  processor time, hardly prolonged by other work: server {server_ms:.0f} ms, page {page_ms:.0f} ms")
+        bench.report.note(
+            f"  processor time, hardly prolonged by other work: server {server_ms:.0f} ms, page"
+            f" {page_ms:.0f} ms"
+        )
 
 
 if __name__ == "__main__":

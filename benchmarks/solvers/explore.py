@@ -2,9 +2,10 @@
 
     python -m benchmarks.solvers.explore
 
-A browser opens the page as a newcomer does (11 x 11 cells, 5 folds, 3 seeds: 1815 fits of Pegasos with a Gaussian kernel, 200
-points, 1000 steps) and presses Start, with processes that have fitted before. Meanwhile another visitor turns λ in the
-Playground again and again (`benchmarks.app.sessions`), runs that nobody has asked for before; beforehand he does so alone.
+A browser opens the page as a newcomer does (11 x 11 cells, 5 folds, 3 seeds: 1815 fits of Pegasos
+with a Gaussian kernel, 200 points, 1000 steps) and presses Start, with processes that have fitted
+before. Meanwhile another visitor turns λ in the Playground again and again
+(`benchmarks.app.sessions`), runs that nobody has asked for before; beforehand he does so alone.
 """
 
 import asyncio
@@ -18,13 +19,17 @@ from benchmarks.harness import FLAGS, Report, Server, chromium, p95, serve
 from svmviz.ui.explore.drafts import OPENING
 
 PAUSE, ALONE = 0.4, 30  # seconds of thought, and requests of the visitor alone
-WARM = OPENING.replace("seeds=0-2", "seeds=7").replace(":11:", ":3:")  # a few fits, so that the processes have all they need
+WARM = OPENING.replace("seeds=0-2", "seeds=7").replace(
+    ":11:", ":3:"
+)  # a few fits, so that the processes have all they need
 
 
 def opened(page: Page, server: Server, link: str) -> None:
     page.goto(f"{server.address}/explore?{link}")
     page.wait_for_function("globalThis.svmviz?.cells && svmviz.draws > 0", timeout=120_000)
-    page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
+    page.wait_for_function(
+        "document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
+    )
 
 
 def filled(page: Page) -> tuple[float, float]:
@@ -54,7 +59,9 @@ async def turning(server: Server, ended: threading.Event, most: float, into: lis
     await visitor.socket.close()
 
 
-def begun(server: Server, ended: threading.Event, most: float, into: list[float]) -> threading.Thread:
+def begun(
+    server: Server, ended: threading.Event, most: float, into: list[float]
+) -> threading.Thread:
     """The other visitor, in a thread: Playwright has the event loop of this one."""
     thread = threading.Thread(target=lambda: asyncio.run(turning(server, ended, most, into)))
     thread.start()
@@ -80,7 +87,12 @@ def main() -> None:
         report.add("click to the first cells", first, "s", most=1)
         report.add("click to all cells", last, "s", most=25)
         report.add("another visitor's change to the run on stage, alone, p95", p95(alone), "ms")
-        report.add("another visitor's change to the run on stage, beside it, p95", p95(beside), "ms", most=300)
+        report.add(
+            "another visitor's change to the run on stage, beside it, p95",
+            p95(beside),
+            "ms",
+            most=300,
+        )
         report.add("his changes", len(beside))
         browser.close()
     report.close()

@@ -1,11 +1,13 @@
-"""How fast sweeps are, on this machine and on a Dask cluster of one and of two workers, and what limits them.
+"""How fast sweeps are, on this machine and on a Dask cluster of one and of two workers, and what
+limits them.
 
     python -m benchmarks.solvers.sweeps [--only page workers engine]
 
-`page`: the sweep that a visitor of Explore waits for, 11 x 11 cells of Gaussian Pegasos with 5 folds and 3 seeds, 1815 fits,
-once the processes are warm. `workers`: 400 fits of 20 ms or more on one worker, on two, and in a plain loop without any of it.
-`engine`: batches that take no time, so that all that is left is what a batch costs the scheduler and the process that holds the
-sweep; from that follows how many workers it can keep busy.
+`page`: the sweep that a visitor of Explore waits for, 11 x 11 cells of Gaussian Pegasos with 5
+folds and 3 seeds, 1815 fits, once the processes are warm. `workers`: 400 fits of 20 ms or more on
+one worker, on two, and in a plain loop without any of it. `engine`: batches that take no time, so
+that all that is left is what a batch costs the scheduler and the process that holds the sweep; from
+that follows how many workers it can keep busy.
 """
 
 import argparse
@@ -34,15 +36,22 @@ from svmviz.work.processes import Local, local
 PARTS = ("page", "workers", "engine")
 AXES = Axis("lam", 1e-4, 1.0, 11), Axis("gamma", 0.1, 100.0, 11)
 RBF = {"kernel": "rbf(gamma=1.0)"}
-PAGE = Spec(Recipe("moons", {"n": 200, "noise": 0.3}, params=RBF, steps=1000), AXES, (0, 1, 2)).checked()
-HEAVY = Spec(Recipe("moons", {"n": 700, "noise": 0.3}, params=RBF, steps=20_000),
-             tuple(replace(axis, count=4) for axis in AXES), (0, 1, 2, 3, 4)).checked()
+PAGE = Spec(
+    Recipe("moons", {"n": 200, "noise": 0.3}, params=RBF, steps=1000), AXES, (0, 1, 2)
+).checked()
+HEAVY = Spec(
+    Recipe("moons", {"n": 700, "noise": 0.3}, params=RBF, steps=20_000),
+    tuple(replace(axis, count=4) for axis in AXES),
+    (0, 1, 2, 3, 4),
+).checked()
 EMPTY = replace(PAGE, seeds=tuple(range(33))).checked()
 SECONDS = 0.02  # that a fit of `EMPTY` pretends to take
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     chosen, report = parser.parse_args().only, Report("Sweeps")
     for part in chosen:
@@ -64,7 +73,9 @@ def page(report: Report) -> None:
     report.add("first cell", first, "s", most=1.0)
     whole = time.perf_counter() - began
     report.add("whole sweep", whole, "s", most=25.0)
-    report.add("a fit, all that belongs to it", 1000 * whole * local().width / PAGE.fits, "ms of a core")
+    report.add(
+        "a fit, all that belongs to it", 1000 * whole * local().width / PAGE.fits, "ms of a core"
+    )
     began = time.perf_counter()
     known = store.joined(sweep(PAGE, local()))
     again = len(store.joined(sweep(PAGE, local(), known)))
@@ -73,8 +84,14 @@ def page(report: Report) -> None:
 
 def workers(report: Report) -> None:
     report.section(f"{HEAVY.fits} fits of 20 ms or more")
-    groups = [Group(HEAVY.params(cell), HEAVY.recipe.steps, tuple((fold, seed) for fold in range(5) for seed in HEAVY.seeds))
-              for cell in range(HEAVY.size)]
+    groups = [
+        Group(
+            HEAVY.params(cell),
+            HEAVY.recipe.steps,
+            tuple((fold, seed) for fold in range(5) for seed in HEAVY.seeds),
+        )
+        for cell in range(HEAVY.size)
+    ]
     data, job = arrays_of(HEAVY.problem()), job_of(HEAVY)
     fitting.work(data, job, groups[:1])
     began = time.perf_counter()
@@ -104,8 +121,10 @@ def timed(backend, spec: Spec) -> float:
 
 
 class Empty(Dask):
-    """A cluster on which every fit takes no time, but says that it took 20 ms, and which seems to have many workers: what is
-    measured is how fast batches can be given out, not how long one is on its way."""
+    """A cluster on which every fit takes no time, but says that it took 20 ms, and which seems to
+    have many workers: what is measured is how fast batches can be given out, not how long one is on
+    its way.
+    """
 
     width = 64
 
@@ -119,9 +138,20 @@ def pretend(data, job, groups) -> Outcome:
 
 
 def engine(report: Report) -> None:
-    report.section(f"{EMPTY.fits} fits that take no time, in batches as if they took {1000 * SECONDS:g} ms")
-    groups = [Group(EMPTY.params(0), EMPTY.recipe.steps, tuple((0, seed) for seed in range(int(BATCH / SECONDS))))]
-    there, back = len(pickle.dumps((job_of(EMPTY), groups))), len(pickle.dumps(pretend(None, None, groups)))
+    report.section(
+        f"{EMPTY.fits} fits that take no time, in batches as if they took {1000 * SECONDS:g} ms"
+    )
+    groups = [
+        Group(
+            EMPTY.params(0),
+            EMPTY.recipe.steps,
+            tuple((0, seed) for seed in range(int(BATCH / SECONDS))),
+        )
+    ]
+    there, back = (
+        len(pickle.dumps((job_of(EMPTY), groups))),
+        len(pickle.dumps(pretend(None, None, groups))),
+    )
     many = len(groups[0].pairs)
     report.add("bytes of a fit, there", there / many, "B")
     report.add("bytes of a fit, and back", back / many, "B")
@@ -138,8 +168,12 @@ def engine(report: Report) -> None:
 @contextmanager
 def cluster(many: int, kind: type[Dask] = Dask) -> Iterator[Dask]:
     """A Dask cluster of this machine with so many workers, for this block."""
-    process = subprocess.Popen([sys.executable, "-m", "svmviz.cli", "cluster", "--workers", str(many)], cwd=ROOT, text=True,
-                               stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "svmviz.cli", "cluster", "--workers", str(many)],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+    )
     try:
         backend = kind(process.stdout.readline().strip(), fitting.ready)
         yield backend

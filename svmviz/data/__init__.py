@@ -1,1 +1,3 @@
-"""From a seed or from bytes to a `Problem`: generated, bundled and uploaded data, and the parameters that describe them."""
+"""From a seed or from bytes to a `Problem`: generated, bundled and uploaded data, and the
+parameters that describe them.
+"""

@@ -1,8 +1,10 @@
-"""Data that change while a run goes on: points are dropped and added, and nothing that was computed is touched.
+"""Data that change while a run goes on: points are dropped and added, and nothing that was computed
+is touched.
 
-All points that ever were make one problem, the *union*; what changes is which of them are active. A point that is moved or
-flipped is dropped and comes back as another one. A dropped point is never drawn again and no longer counts in loss, error
-and optimum, but what it taught stays in w until the steps shrink it away, as it would for a solver that meets changing data.
+All points that ever were make one problem, the *union*; what changes is which of them are active. A
+point that is moved or flipped is dropped and comes back as another one. A dropped point is never
+drawn again and no longer counts in loss, error and optimum, but what it taught stays in w until the
+steps shrink it away, as it would for a solver that meets changing data.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,15 +37,21 @@ def edit(t, drop: Iterable[int], add: Iterable[Sequence[float]]) -> Edit:
     gone = tuple(sorted({int(i) for i in drop}))
     if gone and gone[0] < 0:
         raise ValueError("points are counted from 0")
-    if not all(abs(value) < 1e6 for row in rows for value in row) or not all(row[2] in (-1, 1) for row in rows):
-        raise ValueError("a point needs two finite coordinates below a million and a label of -1 or 1")
+    if not all(abs(value) < 1e6 for row in rows for value in row) or not all(
+        row[2] in (-1, 1) for row in rows
+    ):
+        raise ValueError(
+            "a point needs two finite coordinates below a million and a label of -1 or 1"
+        )
     return Edit(int(t), gone, rows)
 
 
 def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int, np.ndarray]]]:
     """The union, and which of its points are active from which step on.
 
-    >>> problem, active = apply(make_problem([[0, 0], [1, 1]], [-1, 1]), [edit(5, [0], [(2.0, 2.0, -1)])])
+    >>> problem, active = apply(
+    ...     make_problem([[0, 0], [1, 1]], [-1, 1]), [edit(5, [0], [(2.0, 2.0, -1)])]
+    ... )
     >>> problem.n, [(t, rows.tolist()) for t, rows in active]
     (3, [(0, [0, 1]), (5, [1, 2])])
     """
@@ -53,13 +61,15 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
     if base.real or base.d != 2 or not edits:
         return base, []
     X = np.vstack([base.X, np.array([row[:2] for row in added]).reshape(-1, 2)])
-    problem = type(base)(*make_problem(X, np.concatenate([base.y, [row[2] for row in added]])))  # private stays private
+    problem = type(base)(
+        *make_problem(X, np.concatenate([base.y, [row[2] for row in added]]))
+    )  # private stays private
     alive, count, stages = np.arange(problem.n) < base.n, base.n, {0: np.arange(base.n)}
     for e in edits:
         if any(i >= count or not alive[i] for i in e.drop):
             raise ValueError(f"the edit after step {e.t} drops a point that is not there")
         alive[list(e.drop)] = False
-        alive[count:count + len(e.add)] = True
+        alive[count : count + len(e.add)] = True
         count += len(e.add)
         stages[e.t] = np.flatnonzero(alive)
     for t, rows in stages.items():
@@ -70,8 +80,12 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
 
 def write(edits: Sequence[Edit]) -> str:
     """The edits as text for a link; `read` gives them back."""
-    rows = ("!".join(f"{round(x, 4):g},{round(y, 4):g},{label}" for x, y, label in e.add) for e in edits)
-    return ";".join(f"{e.t}:{'.'.join(map(str, e.drop))}:{added}" for e, added in zip(edits, rows, strict=True))
+    rows = (
+        "!".join(f"{round(x, 4):g},{round(y, 4):g},{label}" for x, y, label in e.add) for e in edits
+    )
+    return ";".join(
+        f"{e.t}:{'.'.join(map(str, e.drop))}:{added}" for e, added in zip(edits, rows, strict=True)
+    )
 
 
 def read(text: str) -> tuple[Edit, ...]:
@@ -83,7 +97,14 @@ def read(text: str) -> tuple[Edit, ...]:
     for item in filter(None, text.split(";")):
         try:
             t, drop, add = item.split(":")
-            rows = [(float(x), float(y), int(c)) for x, y, c in (row.split(",") for row in add.split("!"))] if add else []
+            rows = (
+                [
+                    (float(x), float(y), int(c))
+                    for x, y, c in (row.split(",") for row in add.split("!"))
+                ]
+                if add
+                else []
+            )
             step, gone = int(t), [int(i) for i in drop.split(".")] if drop else []
         except ValueError:
             raise ValueError(f"an edit reads 40:3.5:0.25,1.5,1, got {brief(item)!r}") from None

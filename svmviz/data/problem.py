@@ -9,10 +9,14 @@ from svmviz.maths.matrix import refuse_broken
 
 
 class Problem(NamedTuple):
-    """Examples and labels; built by `make_problem` or one of its kin, which fix dtype, layout and labels."""
+    """Examples and labels; built by `make_problem` or one of its kin, which fix dtype, layout and
+    labels.
+    """
 
     X: np.ndarray  # (n, d) float64 in C order, or a CSR array
-    y: np.ndarray  # (n,) float64 in {-1, +1}; 0 .. classes - 1 with more than two classes; any number where it is `real`
+    # (n,) float64 in {-1, +1}; 0 .. classes - 1 with more than two classes; any number where it is
+    # `real`
+    y: np.ndarray
 
     @property
     def classes(self) -> int:
@@ -39,7 +43,9 @@ class Problem(NamedTuple):
 
 
 class Private(Problem):
-    """Data of one visitor alone: what is computed from them is remembered for nobody else, see `maths.memo`."""
+    """Data of one visitor alone: what is computed from them is remembered for nobody else, see
+    `maths.memo`.
+    """
 
     __slots__ = ()
 
@@ -74,7 +80,8 @@ def private(problem: Problem) -> Problem:
 
 
 def make_problem(X, y) -> Problem:
-    """Check and copy data into the one form that every solver reads; sparse input stays sparse (CSR).
+    """Check and copy data into the one form that every solver reads; sparse input stays sparse
+    (CSR).
 
     Two label values of any type are allowed; the one that sorts first becomes -1, the other +1.
 
@@ -96,7 +103,9 @@ def make_multiclass_problem(X, y) -> Problem:
     """
     X, classes, index = _checked(X, y)
     if len(classes) < 3:
-        raise ValueError(f"y must hold at least three classes, got {len(classes)}; for two there is make_problem")
+        raise ValueError(
+            f"y must hold at least three classes, got {len(classes)}; for two there is make_problem"
+        )
     return Problem(X, index.astype(np.float64))
 
 
@@ -124,7 +133,9 @@ def _checked(X, y) -> tuple[Any, np.ndarray, np.ndarray]:
 
 def _one_each(X, y: np.ndarray, name: str) -> None:
     if y.shape != (X.shape[0],):
-        raise ValueError(f"y must hold one {name} for each of the {X.shape[0]} rows of X, got shape {y.shape}")
+        raise ValueError(
+            f"y must hold one {name} for each of the {X.shape[0]} rows of X, got shape {y.shape}"
+        )
 
 
 def _table(X) -> Any:
@@ -138,7 +149,9 @@ def _table(X) -> Any:
         X = np.array(X, np.float64, order="C")
         values = X
     if X.ndim != 2 or 0 in X.shape:
-        raise ValueError(f"X must be a table of at least one row and one column, got shape {X.shape}")
+        raise ValueError(
+            f"X must be a table of at least one row and one column, got shape {X.shape}"
+        )
     if not np.isfinite(values).all():
         raise ValueError("X must hold finite numbers only, got NaN or infinity")
     return X

@@ -1,7 +1,9 @@
-"""Which plane of the data the stage shows: origin + span of two orthonormal vectors, and f is shown on that slice.
+"""Which plane of the data the stage shows: origin + span of two orthonormal vectors, and f is shown
+on that slice.
 
-Two features are their own plane. Of more, two can be picked, and f is then the slice through the mean of the others; or
-the first two principal components are taken, and f is the slice through the mean of all.
+Two features are their own plane. Of more, two can be picked, and f is then the slice through the
+mean of the others; or the first two principal components are taken, and f is the slice through the
+mean of all.
 """
 
 from typing import NamedTuple
@@ -13,7 +15,8 @@ from scipy.sparse.linalg import LinearOperator, svds
 
 from svmviz.work.limits import ONE_THREAD
 
-SPREAD_OUT = 2_000_000  # cells: a sparse table up to this size is written out to find its principal components
+# cells: a sparse table up to this size is written out to find its principal components
+SPREAD_OUT = 2_000_000
 
 
 class Plane(NamedTuple):
@@ -30,12 +33,20 @@ class Plane(NamedTuple):
         """What the player needs to know of it; nothing where the data are the plane."""
         if problem.d == 2 and not self.slice:
             return {}
-        return {"points": self.places(problem).ravel(), "basis": self.basis.ravel(), "origin": self.origin}
+        return {
+            "points": self.places(problem).ravel(),
+            "basis": self.basis.ravel(),
+            "origin": self.origin,
+        }
 
     def places(self, problem) -> np.ndarray:
         """(n, 2) where the examples lie; targets of one feature stand above it."""
         places = self.project(problem.X)
-        return np.column_stack([places[:, 0], problem.y]) if problem.real and problem.d == 1 else places
+        return (
+            np.column_stack([places[:, 0], problem.y])
+            if problem.real and problem.d == 1
+            else places
+        )
 
     def project(self, X) -> np.ndarray:
         """(n, 2) coordinates on the plane."""
@@ -62,8 +73,12 @@ def features(problem, first: int, second: int, names) -> Plane:
         raise ValueError(f"the plane needs two different features, got {names[first]!r} twice")
     origin = means(problem.X)
     origin[[first, second]] = 0.0
-    return Plane((names[first], names[second]), np.eye(problem.d)[[first, second]], origin,
-                 "the slice through the mean of the other features" if problem.d > 2 else "")
+    return Plane(
+        (names[first], names[second]),
+        np.eye(problem.d)[[first, second]],
+        origin,
+        "the slice through the mean of the other features" if problem.d > 2 else "",
+    )
 
 
 @ONE_THREAD
@@ -71,7 +86,9 @@ def principal(problem) -> Plane:
     """The two directions of largest variance, with the share of it that they hold.
 
     >>> from svmviz.data.problem import make_problem
-    >>> plane = principal(make_problem([[0, 0, 0], [2, 0, 0], [0, 1, 0], [2, 1, 0.1]], [0, 1, 0, 1]))
+    >>> plane = principal(
+    ...     make_problem([[0, 0, 0], [2, 0, 0], [0, 1, 0], [2, 1, 0.1]], [0, 1, 0, 1])
+    ... )
     >>> plane.axes
     ('component 1 (80 %)', 'component 2 (20 %)')
     """
@@ -80,9 +97,16 @@ def principal(problem) -> Plane:
         basis, share = largest_of_sparse(X, origin)
     else:
         basis, share = largest(dense(X) - origin)
-    basis *= np.sign(basis[np.arange(2), abs(basis).argmax(axis=1)])[:, None]  # the largest weight points up
-    return Plane(tuple(f"component {k + 1} ({share[k]:.0%})".replace("%", " %") for k in range(2)), basis, origin,
-                 "the slice through the mean", rotated=True)
+    basis *= np.sign(basis[np.arange(2), abs(basis).argmax(axis=1)])[
+        :, None
+    ]  # the largest weight points up
+    return Plane(
+        tuple(f"component {k + 1} ({share[k]:.0%})".replace("%", " %") for k in range(2)),
+        basis,
+        origin,
+        "the slice through the mean",
+        rotated=True,
+    )
 
 
 def means(X) -> np.ndarray:
@@ -91,12 +115,20 @@ def means(X) -> np.ndarray:
 
 
 def largest_of_sparse(X, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same for a sparse table, by a truncated singular value decomposition: the mean is taken off within the products, so
-    that the table stays sparse, and the search begins at the same place every time."""
+    """The same for a sparse table, by a truncated singular value decomposition: the mean is taken
+    off within the products, so that the table stays sparse, and the search begins at the same place
+    every time.
+    """
     n, d = X.shape
-    centred = LinearOperator((n, d), matvec=lambda v: X @ v.ravel() - origin @ v.ravel(),
-                             rmatvec=lambda u: X.T @ u.ravel() - origin * u.sum(), dtype=np.float64)
-    _, values, rows = svds(centred, k=2, v0=np.random.default_rng(0).normal(size=min(n, d)), solver="arpack")
+    centred = LinearOperator(
+        (n, d),
+        matvec=lambda v: X @ v.ravel() - origin @ v.ravel(),
+        rmatvec=lambda u: X.T @ u.ravel() - origin * u.sum(),
+        dtype=np.float64,
+    )
+    _, values, rows = svds(
+        centred, k=2, v0=np.random.default_rng(0).normal(size=min(n, d)), solver="arpack"
+    )
     order = values.argsort()[::-1]
     basis = np.linalg.qr(np.nan_to_num(rows[order]).T)[0].T  # also where the rows lie on a line
     total = X.data @ X.data - n * origin @ origin
@@ -104,7 +136,9 @@ def largest_of_sparse(X, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def largest(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(2, d) the directions of largest variance of centred rows, and their shares of it; by the smaller of X X' and X'X."""
+    """(2, d) the directions of largest variance of centred rows, and their shares of it; by the
+    smaller of X X' and X'X.
+    """
     by_rows = len(X) < X.shape[1]
     square = X @ X.T if by_rows else X.T @ X
     values, vectors = eigh(square, subset_by_index=[len(square) - 2, len(square) - 1])
@@ -113,4 +147,7 @@ def largest(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return vectors[:, ::-1].T, share
     if share[1] > 1e-9:
         return (vectors / np.sqrt(values)).T[::-1] @ X, share
-    return eigh(X.T @ X, subset_by_index=[X.shape[1] - 2, X.shape[1] - 1])[1][:, ::-1].T, share  # rows on a line
+    return (
+        eigh(X.T @ X, subset_by_index=[X.shape[1] - 2, X.shape[1] - 1])[1][:, ::-1].T,
+        share,
+    )  # rows on a line

@@ -1,19 +1,24 @@
-"""scikit-learn classifiers over the compiled solvers, one for each in `SOLVERS` that takes examples one by one, and regressors
-over those that fit targets.
+"""scikit-learn classifiers over the compiled solvers, one for each in `SOLVERS` that takes examples
+one by one, and regressors over those that fit targets.
 
-Every parameter of a solver is an argument of its class, with the default of the app or, where a good classifier wants another,
-that of `Solver.fit_defaults`. The run is the one that the app shows for the same data, parameters, steps and seed; only what it
-leaves is kept, not its steps, so that it may be long and the data large: `train` has the same algorithms without a record.
+Every parameter of a solver is an argument of its class, with the default of the app or, where a
+good classifier wants another, that of `Solver.fit_defaults`. The run is the one that the app shows
+for the same data, parameters, steps and seed; only what it leaves is kept, not its steps, so that
+it may be long and the data large: `train` has the same algorithms without a record.
 
 >>> from svmviz import datasets, estimators
 >>> X, y = datasets.moons(n=200, seed=0)
 >>> model = estimators.PegasosClassifier(lam=0.01, kernel="rbf(gamma=2.0)", steps=1000).fit(X, y)
 >>> model.n_iter_, model.score(X, y) > 0.9
 (1000, True)
->>> model = estimators.SequentialMinimalOptimisationClassifier(lam=0.01, kernel="rbf(gamma=2.0)", tol=1e-3).fit(X, y)
+>>> model = estimators.SequentialMinimalOptimisationClassifier(
+...     lam=0.01, kernel="rbf(gamma=2.0)", tol=1e-3
+... ).fit(X, y)
 >>> model.n_iter_ < 1000, model.score(X, y) > 0.9
 (True, True)
->>> len(estimators.ESTIMATORS) + len(estimators.REGRESSORS) == sum(not solver.chained for solver in SOLVERS.values())
+>>> len(estimators.ESTIMATORS) + len(estimators.REGRESSORS) == sum(
+...     not solver.chained for solver in SOLVERS.values()
+... )
 True
 """
 
@@ -23,7 +28,14 @@ from svmviz.estimators.regressor import SolverRegressor
 from svmviz.record.solver import Solver
 from svmviz.solvers import SOLVERS
 
-ONLINE = ("pegasos", "perceptron", "bsgd", "incremental", "idsvm", "tvm")  # these learn from batches, too
+ONLINE = (
+    "pegasos",
+    "perceptron",
+    "bsgd",
+    "incremental",
+    "idsvm",
+    "tvm",
+)  # these learn from batches, too
 
 
 class OnlineClassifier(Online, SolverClassifier):
@@ -46,9 +58,26 @@ def base(solver: Solver) -> type:
     return WeightedClassifier if solver.weighs else SolverClassifier
 
 
-CLASSIFIERS = (made(solver, base(solver), "Classifier", __name__) for solver in SOLVERS.values() if classifies(solver))
+CLASSIFIERS = (
+    made(solver, base(solver), "Classifier", __name__)
+    for solver in SOLVERS.values()
+    if classifies(solver)
+)
 ESTIMATORS = {one.__name__: one for one in CLASSIFIERS}
-REGRESSORS = {one.__name__: one for one in (
-    made(solver, SolverRegressor, "Regressor", __name__) for solver in SOLVERS.values() if solver.real)}
+REGRESSORS = {
+    one.__name__: one
+    for one in (
+        made(solver, SolverRegressor, "Regressor", __name__)
+        for solver in SOLVERS.values()
+        if solver.real
+    )
+}
 globals().update(ESTIMATORS | REGRESSORS)  # each by its name, as an import and a pickle look for it
-__all__ = ["ESTIMATORS", "REGRESSORS", "SolverClassifier", "SolverRegressor", *ESTIMATORS, *REGRESSORS]
+__all__ = [
+    "ESTIMATORS",
+    "REGRESSORS",
+    "SolverClassifier",
+    "SolverRegressor",
+    *ESTIMATORS,
+    *REGRESSORS,
+]

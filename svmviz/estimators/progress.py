@@ -24,7 +24,9 @@ class Progress:
 
     def say(self, line: str, last: bool) -> None:
         terminal = self.out.isatty()
-        self.out.write(f"{CLEAR if terminal else ''}{line}{chr(10) if last or not terminal else chr(13)}")
+        self.out.write(
+            f"{CLEAR if terminal else ''}{line}{chr(10) if last or not terminal else chr(13)}"
+        )
         self.out.flush()
 
     def line(self, done: int, facts: Mapping[str, float], now: float) -> str:

@@ -14,8 +14,12 @@ class SolverRegressor(RegressorMixin, SolverEstimator):
     def fit(self, X, y):
         """Run the solver on the rows of X, dense or sparse, and their targets y."""
         X, y = self._checked(X, y, y_numeric=True)
-        problem, params, seed, given = Regression(X, np.asarray(y, np.float64)), self._parameters(len(y)), seed_of(
-            self.random_state), self._given(X, y)
+        problem, params, seed, given = (
+            Regression(X, np.asarray(y, np.float64)),
+            self._parameters(len(y)),
+            seed_of(self.random_state),
+            self._given(X, y),
+        )
         states = self._going_on(given, params)
         self._traceable(params, a_warm_start=states is not None)
         self._keep(X, params, self._learn([problem], params, seed, None, states), given)

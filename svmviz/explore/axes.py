@@ -1,7 +1,7 @@
 """What can be swept: the parameters of a solver, those of its kernel, and the number of steps.
 
-A range is cut into values of six digits, so that a wider or finer one has many of them in common with the one before, and what
-was computed for these is used again.
+A range is cut into values of six digits, so that a wider or finer one has many of them in common
+with the one before, and what was computed for these is used again.
 
 >>> Axis("lam", 0.01, 1.0, 5).values(Param("lam", "λ", 0.05, 1e-6, 10.0, log=True))
 (0.01, 0.0316228, 0.1, 0.316228, 1.0)
@@ -24,9 +24,28 @@ from svmviz.work.words import brief, whole
 
 LEAST, MOST = 3, 31  # values of a range
 OF_KERNEL = {
-    "gamma": Param("gamma", "γ", 1.0, 1e-6, 1e6, "Width of the kernel: larger, narrower.", log=True, title="kernel: γ"),
-    "degree": Param("degree", "p", 3, 1, 10, "Degree of the polynomial kernel.", title="kernel: degree"),
-    "coef0": Param("coef0", "c₀", 1.0, 0.0, 1e6, "What the polynomial kernel adds to the product.", title="kernel: constant"),
+    "gamma": Param(
+        "gamma",
+        "γ",
+        1.0,
+        1e-6,
+        1e6,
+        "Width of the kernel: larger, narrower.",
+        log=True,
+        title="kernel: γ",
+    ),
+    "degree": Param(
+        "degree", "p", 3, 1, 10, "Degree of the polynomial kernel.", title="kernel: degree"
+    ),
+    "coef0": Param(
+        "coef0",
+        "c₀",
+        1.0,
+        0.0,
+        1e6,
+        "What the polynomial kernel adds to the product.",
+        title="kernel: constant",
+    ),
 }
 
 
@@ -38,16 +57,22 @@ class Axis:
     low: float | None = None
     high: float | None = None
     count: int = 11
-    log: bool | None = None  # whether the range is cut evenly on a log scale; None: as the parameter is declared
+    log: bool | None = (
+        None  # whether the range is cut evenly on a log scale; None: as the parameter is declared
+    )
     choices: tuple = ()
 
     def values(self, param: Param) -> tuple:
-        """All values, checked; a `ValueError` says what is wrong, beginning with the name of the parameter."""
+        """All values, checked; a `ValueError` says what is wrong, beginning with the name of the
+        parameter.
+        """
         try:
             return self._chosen(param) if self.choices or not ranges(param) else self._range(param)
         except ValueError as error:
             text = str(error)
-            raise ValueError(text if text.startswith((param.name, shown(param))) else f"{shown(param)}: {text}") from None
+            raise ValueError(
+                text if text.startswith((param.name, shown(param))) else f"{shown(param)}: {text}"
+            ) from None
 
     def _chosen(self, param: Param) -> tuple:
         found = tuple(dict.fromkeys(map(param.check, self.choices or options(param))))
@@ -64,8 +89,14 @@ class Axis:
         if self.scale(param) and low <= 0:
             raise ValueError(f"on a log scale the range must begin above 0, got {brief(low)}")
         cut = (np.geomspace if self.scale(param) else np.linspace)(low, high, count)
-        number = (lambda v: int(round(v))) if isinstance(param.default, int) else (lambda v: float(f"{v:.6g}"))
-        return tuple(dict.fromkeys(param.check(min(max(number(v), low), high)) for v in cut.tolist()))
+        number = (
+            (lambda v: int(round(v)))
+            if isinstance(param.default, int)
+            else (lambda v: float(f"{v:.6g}"))
+        )
+        return tuple(
+            dict.fromkeys(param.check(min(max(number(v), low), high)) for v in cut.tolist())
+        )
 
     def scale(self, param: Param) -> bool:
         """Whether its scale is a log scale."""
@@ -88,7 +119,8 @@ def options(param: Param) -> tuple:
 
 
 def sweepable(recipe: Recipe) -> dict[str, Param]:
-    """What may be swept, by name, the solver's parameters first; of those that do nothing beside the others none.
+    """What may be swept, by name, the solver's parameters first; of those that do nothing beside
+    the others none.
 
     >>> list(sweepable(Recipe(params={"kernel": "rbf(gamma=2.0)"}).checked()))[:4]
     ['lam', 'gamma', 'kernel', 'loss']
@@ -114,11 +146,16 @@ def applied(params: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
 
 
 def usual_range(param: Param, now: Any) -> tuple[float, float]:
-    """Where a range may begin and end if nobody says: two powers of ten about the present value, or half and twice as much.
+    """Where a range may begin and end if nobody says: two powers of ten about the present value, or
+    half and twice as much.
 
     >>> usual_range(Param("lam", "λ", 0.05, 1e-6, 10.0, log=True), 0.05)
     (0.0005, 5.0)
     """
     wide = 100.0 if param.log else 2.0
     low, high = max(param.low, now / wide), min(param.high, now * wide if now else param.high)
-    return (math.floor(low), math.ceil(high)) if isinstance(param.default, int) else (float(f"{low:.3g}"), float(f"{high:.3g}"))
+    return (
+        (math.floor(low), math.ceil(high))
+        if isinstance(param.default, int)
+        else (float(f"{low:.3g}"), float(f"{high:.3g}"))
+    )

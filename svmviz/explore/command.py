@@ -14,13 +14,22 @@ from svmviz.explore.table import Table
 from svmviz.work.processes import local
 from svmviz.work.words import count
 
-OFTEN, SELDOM = 0.5, 10.0  # seconds between two lines about how far it has got, on a screen and in a log
+OFTEN, SELDOM = (
+    0.5,
+    10.0,
+)  # seconds between two lines about how far it has got, on a screen and in a log
 
 
-def carry_out(path: Path, out: Path, address: str | None = None, workers: int | None = None,
-              known: Sequence[Path] = ()) -> None:
-    """Carry out the sweep of a file, but for the rows that are there from earlier starts or in the files `known`, and put all
-    of them into `out`."""
+def carry_out(
+    path: Path,
+    out: Path,
+    address: str | None = None,
+    workers: int | None = None,
+    known: Sequence[Path] = (),
+) -> None:
+    """Carry out the sweep of a file, but for the rows that are there from earlier starts or in the
+    files `known`, and put all of them into `out`.
+    """
     try:
         from svmviz.explore import results
     except ImportError:
@@ -30,8 +39,10 @@ def carry_out(path: Path, out: Path, address: str | None = None, workers: int | 
     spec, journal = specfile.load(path), results.Journal(out)
     before = [results.raw(out)[1]] if out.exists() else []
     if any(len(rows.matching(spec)) < len(rows) for rows in before):
-        raise ValueError(f"{out} holds rows that are none of this sweep and would be lost; name another file with --out, and "
-                         "this one with --known to use what is of use")
+        raise ValueError(
+            f"{out} holds rows that are none of this sweep and would be lost; name another file"
+            " with --out, and this one with --known to use what is of use"
+        )
     there = store.joined([*before, journal.read(), *(results.raw(file)[1] for file in known)])
     sweep = Sweep(spec, dask(address) if address else local(workers), there)
     told, ended = Progress(spec, len(sweep.known)), "done"
@@ -71,20 +82,35 @@ class Progress:
             self.say(f"{count(self.done)} of {count(self.total)} fits, {spent:.0f} s{left}")
 
     def say(self, line: str) -> None:
-        print(f"\r{line:<70}" if self.screen else line, end="" if self.screen else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r{line:<70}" if self.screen else line,
+            end="" if self.screen else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def end(self, ended: str) -> None:
         """What came of it."""
-        self.say(f"{count(self.done)} of {count(self.total)} fits, {time.monotonic() - self.began:.1f} s, {ended}")
+        self.say(
+            f"{count(self.done)} of {count(self.total)} fits, {time.monotonic() - self.began:.1f}"
+            f" s, {ended}"
+        )
         if self.screen:
             print(file=sys.stderr)
         table = Table(self.spec, store.joined(self.parts))
-        for name, cell in (("lowest error", table.best), ("fewest vectors within one standard error", table.sparsest)):
+        for name, cell in (
+            ("lowest error", table.best),
+            ("fewest vectors within one standard error", table.sparsest),
+        ):
             if cell is not None:
                 k = int(table.cells.searchsorted(cell))
-                setting = ", ".join(f"{key} = {value}" for key, value in self.spec.setting(cell).items())
-                print(f"{name}: {table.mean()[k]:.4f} ± {table.error_of_mean()[k]:.4f} with {table.mean('vectors')[k]:.1f} "
-                      f"vectors at {setting}")
+                setting = ", ".join(
+                    f"{key} = {value}" for key, value in self.spec.setting(cell).items()
+                )
+                print(
+                    f"{name}: {table.mean()[k]:.4f} ± {table.error_of_mean()[k]:.4f} with"
+                    f" {table.mean('vectors')[k]:.1f} vectors at {setting}"
+                )
 
 
 def cluster(workers: int) -> None:
@@ -93,7 +119,9 @@ def cluster(workers: int) -> None:
         from distributed import LocalCluster
     except ImportError:
         raise ValueError("a cluster needs Dask: pip install 'svmviz[cluster]'") from None
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the workers, too
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # whoever ends this ends the workers, too
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as started:
         print(started.scheduler_address, flush=True)
         try:

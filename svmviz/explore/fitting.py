@@ -1,7 +1,8 @@
 """What a worker does: fit one estimator after the other, and measure what it learnt.
 
-P, the norm and the training error are measured as on the stage (`record.measure`), on the rows that were fitted. The
-test error is 1 - score of the estimator: the share of wrong labels, or of real targets the share of the variance that is left.
+P, the norm and the training error are measured as on the stage (`record.measure`), on the rows that
+were fitted. The test error is 1 - score of the estimator: the share of wrong labels, or of real
+targets the share of the variance that is left.
 """
 
 import time
@@ -18,7 +19,17 @@ from sklearn import config_context
 from svmviz.data.constant import CONSTANT
 from svmviz.data.problem import Problem, Regression
 from svmviz.explore.faults import ESTIMATOR
-from svmviz.explore.rows import DIVERGED, FAR, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, UNSETTLED, VERSION
+from svmviz.explore.rows import (
+    DIVERGED,
+    FAR,
+    FINE,
+    FORMAT,
+    MEASURED,
+    OPTIMUM,
+    REFUSED,
+    UNSETTLED,
+    VERSION,
+)
 from svmviz.explore.spec import Spec, splitter
 from svmviz.maths import losses, matrix
 from svmviz.maths.dual import conjugate_sum
@@ -75,12 +86,23 @@ def ready() -> str:
 def arrays_of(problem: Problem) -> dict[str, np.ndarray]:
     """The data, as they are placed where workers find them."""
     X = problem.X
-    parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape} if sp.issparse(X) else {"X": X}
-    return {name: np.asarray(part) for name, part in {**parts, "y": problem.y, "real": problem.real}.items()}
+    parts = (
+        {"data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape}
+        if sp.issparse(X)
+        else {"X": X}
+    )
+    return {
+        name: np.asarray(part)
+        for name, part in {**parts, "y": problem.y, "real": problem.real}.items()
+    }
 
 
 def problem_of(found: Arrays) -> Problem:
-    X = found["X"] if "X" in found else matrix.csr(found["data"], found["indices"], found["indptr"], found["shape"])
+    X = (
+        found["X"]
+        if "X" in found
+        else matrix.csr(found["data"], found["indices"], found["indptr"], found["shape"])
+    )
     return (Regression if found["real"] else Problem)(X, found["y"])
 
 
@@ -91,7 +113,9 @@ class Known(NamedTuple):
     parts: list[tuple[Problem, Problem]]  # fitted and tested
 
 
-_KNOWN: OrderedDict[Job, Known] = OrderedDict()  # of this process, which works for one sweep at a time
+_KNOWN: OrderedDict[Job, Known] = (
+    OrderedDict()
+)  # of this process, which works for one sweep at a time
 
 
 def known(job: Job, data: Path | Arrays) -> Known:
@@ -99,7 +123,10 @@ def known(job: Job, data: Path | Arrays) -> Known:
     if job not in _KNOWN:
         problem = problem_of(opened(data))
         divided = splitter(problem.real, *job[2:5]).split(problem.X, problem.y)
-        parts = [tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair) for pair in divided]
+        parts = [
+            tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair)
+            for pair in divided
+        ]
         _KNOWN[job] = Known(problem, parts)
         while len(_KNOWN) > KEPT:
             _KNOWN.popitem(last=False)
@@ -113,7 +140,12 @@ def work(data: Path | Arrays, job: Job, groups: Sequence[Group]) -> Outcome:
     began, solver, parts = time.perf_counter(), SOLVERS[job.solver], known(job, data).parts
     out, reasons = np.zeros(sum(len(group.pairs) for group in groups), MEASURED), {}
     tasks = [(group, *pair) for group in groups for pair in group.pairs]
-    with config_context(assume_finite=True), grams.kept(), np.errstate(all="ignore"), warnings.catch_warnings():
+    with (
+        config_context(assume_finite=True),
+        grams.kept(),
+        np.errstate(all="ignore"),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")
         for k, (group, fold, seed) in enumerate(tasks):
             for name in MEASURED.names[2:]:
@@ -130,8 +162,16 @@ def work(data: Path | Arrays, job: Job, groups: Sequence[Group]) -> Outcome:
     return Outcome(out, reasons, time.perf_counter() - began)
 
 
-def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: Problem, tested: Problem, row,
-        brief: bool = False) -> None:
+def fit(
+    solver: Solver,
+    params: dict[str, Any],
+    steps: int,
+    seed: int,
+    fitted: Problem,
+    tested: Problem,
+    row,
+    brief: bool = False,
+) -> None:
     """Fit and measure."""
     model = ESTIMATOR[solver.key](**params, steps=steps, random_state=seed)
     if solver.key in UNCACHED:
@@ -146,11 +186,26 @@ def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: P
         row["status"] = FINE
         return
     f = np.ascontiguousarray(model._scores(fitted.X).T)  # (scores, n)
-    norm2, lam, loss = squared_norm(model, f), regularisation(solver, params, fitted.n), solver.loss(params)
+    norm2, lam, loss = (
+        squared_norm(model, f),
+        regularisation(solver, params, fitted.n),
+        solver.loss(params),
+    )
     out, start = (np.empty(len(per_iterate(solver))) for _ in range(2))
     y = (fitted.y > 0).astype(np.float64) if len(f) > 1 and fitted.classes == 2 else fitted.y
     for into, responses, square in ((out, f, norm2), (start, np.zeros_like(f), 0.0)):
-        measure(y, np.arange(fitted.n), lam, loss, solver.costs(params, len(f)), responses, 0.0, square, 1.0, into)
+        measure(
+            y,
+            np.arange(fitted.n),
+            lam,
+            loss,
+            solver.costs(params, len(f)),
+            responses,
+            0.0,
+            square,
+            1.0,
+            into,
+        )
     row["norm"], row["train_error"] = out[2], error(model, fitted, f)
     if lam:
         row["primal"] = out[0]
@@ -170,8 +225,9 @@ def settled(end: float, start: float) -> int:
 
 
 def error(model, problem: Problem, f: np.ndarray) -> float:
-    """1 - score of an estimator with these scores. What scikit-learn does to find out what it was given takes longer than all
-    the rest, and here that is known."""
+    """1 - score of an estimator with these scores. What scikit-learn does to find out what it was
+    given takes longer than all the rest, and here that is known.
+    """
     if problem.real:
         return float(((f[0] - problem.y) ** 2).sum() / ((problem.y - problem.y.mean()) ** 2).sum())
     if len(f) > 1 and len(model.classes_) > 2:
@@ -184,12 +240,19 @@ def regularisation(solver: Solver, params: dict[str, Any], n: int) -> float:
     """The λ of P; 0 where there is none."""
     if solver.objective != "primal":
         return 0.0
-    return float(solver.regularisation(params) or (1.0 / (params["C"] * n) if solver.dual and "C" in params else 0.0))
+    return float(
+        solver.regularisation(params)
+        or (1.0 / (params["C"] * n) if solver.dual and "C" in params else 0.0)
+    )
 
 
 def squared_norm(model, f: np.ndarray) -> float:
-    """|w|² by the responses at its vectors, of which a bias is no part unless it is a constant feature's."""
-    at = f[:, model.support_] if hasattr(model, "support_") else model._scores(model.support_vectors_).T
+    """|w|² by the responses at its vectors; only the bias of a constant feature is part of it."""
+    at = (
+        f[:, model.support_]
+        if hasattr(model, "support_")
+        else model._scores(model.support_vectors_).T
+    )
     b = 0.0 if model._params.get("intercept") == CONSTANT else model.intercept_[:, None]
     return float((model.dual_coef_ * (at - b)).sum())
 

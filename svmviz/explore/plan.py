@@ -1,8 +1,10 @@
-"""Which task comes next: a data structure without threads and without a clock, told of every row that arrives.
+"""Which task comes next: a data structure without threads and without a clock, told of every row
+that arrives.
 
-Of a grid the ends and the middle of every axis come first, then the other cells outwards from the best so far; what was drawn
-by chance comes in the order in which it was drawn; of successive halving a round begins when the one before is complete. The
-same rows in the same order give the same tasks in the same order.
+Of a grid the ends and the middle of every axis come first, then the other cells outwards from the
+best so far; what was drawn by chance comes in the order in which it was drawn; of successive
+halving a round begins when the one before is complete. The same rows in the same order give the
+same tasks in the same order.
 """
 
 import itertools
@@ -29,14 +31,22 @@ class Plan:
         self.missing = len(spec.cells)  # cells of this round without all of their rows
 
     def take(self, most: int) -> list[Task]:
-        """So many tasks at most; none where all are under way or done, or the next depend on what is under way."""
+        """So many tasks at most; none where all are under way or done, or the next depend on what
+        is under way.
+        """
         while len(self.opened) < most and (self.waiting or self.climbed()):
-            self.opened.extend(task for task in self.tasks(self.next()) if task.key not in self.done)
+            self.opened.extend(
+                task for task in self.tasks(self.next()) if task.key not in self.done
+            )
         return [self.opened.popleft() for _ in range(min(most, len(self.opened)))]
 
     def tasks(self, cell: int) -> list[Task]:
         """Of a cell in this round; an optimum is the same in all of them."""
-        found = list(self.keys.tasks(cell, self.spec.rungs[self.rung][1] if self.spec.search == HALVING else None))
+        found = list(
+            self.keys.tasks(
+                cell, self.spec.rungs[self.rung][1] if self.spec.search == HALVING else None
+            )
+        )
         return [task for task in found if self.rung == 0 or task.seed != OPTIMUM]
 
     def next(self) -> int:
@@ -49,7 +59,9 @@ class Plan:
         return self.waiting.popleft()
 
     def tell(self, rows: Rows) -> None:
-        """These have arrived. Of successive halving all are kept: of what was known before some belong to later rounds."""
+        """These have arrived. Of successive halving all are kept: of what was known before some
+        belong to later rounds.
+        """
         if self.spec.search == HALVING:
             self.told.append(rows.table)
         self.count(rows.table)
@@ -57,7 +69,10 @@ class Plan:
     def count(self, table: np.ndarray) -> None:
         fits = table[table["seed"] != OPTIMUM]
         if self.spec.search == HALVING:
-            fits = fits[(fits["steps"] == self.spec.rungs[self.rung][1]) & np.isin(fits["cell"], self.scores.cells)]
+            fits = fits[
+                (fits["steps"] == self.spec.rungs[self.rung][1])
+                & np.isin(fits["cell"], self.scores.cells)
+            ]
         self.missing -= self.scores.add(fits)
 
     def climbed(self) -> bool:
@@ -66,7 +81,11 @@ class Plan:
             return False
         taken = self.scores.better(self.spec.rungs[self.rung + 1][0])
         self.rung += 1
-        self.waiting, self.missing, self.scores = deque(taken.tolist()), len(taken), Scores(self.spec, taken)
+        self.waiting, self.missing, self.scores = (
+            deque(taken.tolist()),
+            len(taken),
+            Scores(self.spec, taken),
+        )
         for table in self.told:
             self.count(table)
         return True
@@ -76,7 +95,11 @@ class Scores:
     """The mean error of every cell of a round, once all of its rows are there."""
 
     def __init__(self, spec: Spec, cells: np.ndarray):
-        self.cells, self.seeds, self.each = cells, {seed: k for k, seed in enumerate(spec.seeds)}, spec.splits * len(spec.seeds)
+        self.cells, self.seeds, self.each = (
+            cells,
+            {seed: k for k, seed in enumerate(spec.seeds)},
+            spec.splits * len(spec.seeds),
+        )
         self.place = {cell: k for k, cell in enumerate(cells.tolist())}
         self.counts, self.vectors = np.zeros((2, len(cells)), int)
         self.errors = np.zeros((len(cells), spec.splits, len(spec.seeds)))
@@ -93,13 +116,18 @@ class Scores:
             self.counts[k] += 1
             if self.counts[k] == self.each:
                 complete += 1
-                rank = float(self.errors[k].mean()), int(self.vectors[k])  # ties go to fewer vectors
+                rank = (
+                    float(self.errors[k].mean()),
+                    int(self.vectors[k]),
+                )  # ties go to fewer vectors
                 if rank < self.lowest:
                     self.lowest, self.best = rank, cell
         return complete
 
     def better(self, many: int) -> np.ndarray:
-        """So many cells of this round, as scikit-learn takes them: those that were refused come last."""
+        """So many cells of this round, as scikit-learn takes them: those that were refused come
+        last.
+        """
         scores = 1.0 - self.errors.mean(axis=2).mean(axis=1)
         order = np.roll(np.argsort(scores), np.count_nonzero(np.isnan(scores)))
         return self.cells[order[-many:]]

@@ -1,12 +1,14 @@
-"""Rows in files: a Parquet file that holds the sweep, too, and a journal beside it that survives a kill.
+"""Rows in files: a Parquet file that holds the sweep, too, and a journal beside it that survives a
+kill.
 
-While a sweep runs, its rows are appended to an Arrow stream in the folder `<name>.parts` as they come, and every second they
-are forced to the disk. Whatever ends the process, all rows are there, but for the last second where the machine itself goes
-down; a batch that was cut off in the middle is left out when the stream is read. At the end all rows are put into one file,
-which takes the place of the old one at once.
+While a sweep runs, its rows are appended to an Arrow stream in the folder `<name>.parts` as they
+come, and every second they are forced to the disk. Whatever ends the process, all rows are there,
+but for the last second where the machine itself goes down; a batch that was cut off in the middle
+is left out when the stream is read. At the end all rows are put into one file, which takes the
+place of the old one at once.
 
-Nothing here is ever unpickled, and a file is read as one that anybody may have made: the columns must be ours, of our types, in
-our bounds, and no more than a million rows.
+Nothing here is ever unpickled, and a file is read as one that anybody may have made: the columns
+must be ours, of our types, in our bounds, and no more than a million rows.
 """
 
 import os
@@ -29,16 +31,34 @@ DURABLE = 1.0  # seconds between two times that what was written is forced to th
 ABOUT = b"svmviz.sweep"
 UNUSABLE = "this file holds no results that can be used"
 REASON = 300  # characters
-TYPES = {"i1": pa.int8(), "i2": pa.int16(), "i4": pa.int32(), "i8": pa.int64(), "f8": pa.float64(), "V16": pa.binary(16)}
-SCHEMA = pa.schema([*((name, TYPES[ROW[name].str.lstrip("|<")]) for name in ROW.names), ("reason", pa.string())])
+TYPES = {
+    "i1": pa.int8(),
+    "i2": pa.int16(),
+    "i4": pa.int32(),
+    "i8": pa.int64(),
+    "f8": pa.float64(),
+    "V16": pa.binary(16),
+}
+SCHEMA = pa.schema(
+    [*((name, TYPES[ROW[name].str.lstrip("|<")]) for name in ROW.names), ("reason", pa.string())]
+)
 
 
 def batch(rows: Rows) -> pa.RecordBatch:
     """The rows as Arrow has them."""
     table = rows.table
-    columns = [pa.array(table[name].tolist() if name == "key" else np.ascontiguousarray(table[name]), SCHEMA.field(name).type)
-               for name in ROW.names]
-    reasons = [rows.reasons.get(key, "")[:REASON] for key in table["key"].tolist()] if rows.reasons else [""] * len(table)
+    columns = [
+        pa.array(
+            table[name].tolist() if name == "key" else np.ascontiguousarray(table[name]),
+            SCHEMA.field(name).type,
+        )
+        for name in ROW.names
+    ]
+    reasons = (
+        [rows.reasons.get(key, "")[:REASON] for key in table["key"].tolist()]
+        if rows.reasons
+        else [""] * len(table)
+    )
     return pa.RecordBatch.from_arrays([*columns, pa.array(reasons, pa.string())], schema=SCHEMA)
 
 
@@ -49,14 +69,26 @@ def unbatched(table: pa.Table) -> Rows:
         column = table.column(name)
         if column.null_count:
             raise ValueError(f"the column {name} has gaps")
-        found[name] = np.frombuffer(b"".join(column.to_pylist()), "V16") if name == "key" else column.to_numpy()
+        found[name] = (
+            np.frombuffer(b"".join(column.to_pylist()), "V16")
+            if name == "key"
+            else column.to_numpy()
+        )
     keys, reasons = found["key"].tolist(), table.column("reason").to_pylist()
-    return Rows(found, {key: str(text or "")[:REASON] for key, text, status in
-                        zip(keys, reasons, found["status"].tolist(), strict=True) if status == REFUSED})
+    return Rows(
+        found,
+        {
+            key: str(text or "")[:REASON]
+            for key, text, status in zip(keys, reasons, found["status"].tolist(), strict=True)
+            if status == REFUSED
+        },
+    )
 
 
 def write(path: Path, text: str, rows: Rows) -> None:
-    """Put rows into a file with the TOML of their sweep; there is the old file or the new one, never half of one."""
+    """Put rows into a file with the TOML of their sweep; there is the old file or the new one,
+    never half of one.
+    """
     whole = pa.Table.from_batches([batch(rows)]).replace_schema_metadata({ABOUT: text.encode()})
     there = path.with_name(path.name + ".new")
     with there.open("wb") as file:
@@ -67,8 +99,9 @@ def write(path: Path, text: str, rows: Rows) -> None:
 
 
 def read(source: Path | bytes, folder: Path | None = Path()) -> tuple[Spec, Rows]:
-    """The sweep of a file and its rows; a data file that it names is looked for in `folder`, if there is one. A `ValueError`
-    says why it cannot be used."""
+    """The sweep of a file and its rows; a data file that it names is looked for in `folder`, if
+    there is one. A `ValueError` says why it cannot be used.
+    """
     text, rows = raw(source)
     try:
         spec = specfile.read(text, folder)
@@ -104,8 +137,13 @@ def opened(source) -> tuple[str, pa.Table]:
 def checked(rows: Rows) -> Rows:
     """These rows, if they can be some."""
     table = rows.table
-    if len(table) and (table["status"].min() < 0 or table["status"].max() > UNSETTLED or table["tested"].min() < 0
-                       or table["seed"].min() < OPTIMUM or np.isinf(table["error"]).any()):
+    if len(table) and (
+        table["status"].min() < 0
+        or table["status"].max() > UNSETTLED
+        or table["tested"].min() < 0
+        or table["seed"].min() < OPTIMUM
+        or np.isinf(table["error"]).any()
+    ):
         raise ValueError("some of its rows hold what no fit can give")
     return rows
 

@@ -1,9 +1,10 @@
 """What is measured of a fit, a row each, and the key by which a row is found again.
 
-The key is a digest of all that the numbers depend on: data, solver, parameters, steps, fold, seed, version. Other ranges, other
-measures or another order of the cells leave it as it is.
+The key is a digest of all that the numbers depend on: data, solver, parameters, steps, fold, seed,
+version. Other ranges, other measures or another order of the cells leave it as it is.
 
-A row of an optimum stands beside those of the fits: its seed is `OPTIMUM`, its steps are 0, and `primal` is P*.
+A row of an optimum stands beside those of the fits: its seed is `OPTIMUM`, its steps are 0, and
+`primal` is P*.
 """
 
 import csv
@@ -26,14 +27,37 @@ VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no ro
 OPTIMUM = -1  # the seed of rows that hold P*
 FINE, DIVERGED, REFUSED, UNSETTLED = range(4)
 WORDS = "fine", "diverged", "refused", "not settled"  # for each of these
-FAR = 1e9  # times P(0): a step of 1/(λt) may lift P by 1/λ, and comes down again; what is above this does not
+# times P(0): a step of 1/(λt) may lift P by 1/λ, and comes down again; what is above this does not
+FAR = 1e9
 MEASURES = {  # what can be shown of a cell
-    "error": "test error", "train_error": "training error", "suboptimality": "P − P*", "primal": "P(w)", "norm": "‖w‖",
-    "gap": "duality gap", "vectors": "support vectors", "kernel_evals": "kernel evaluations", "features_read": "features read",
+    "error": "test error",
+    "train_error": "training error",
+    "suboptimality": "P − P*",
+    "primal": "P(w)",
+    "norm": "‖w‖",
+    "gap": "duality gap",
+    "vectors": "support vectors",
+    "kernel_evals": "kernel evaluations",
+    "features_read": "features read",
     "seconds": "seconds",
 }
-MEASURED = np.dtype([("status", "i1"), ("tested", "i4"), *((name, "f8") for name in MEASURES if name != "suboptimality")])
-ROW = np.dtype([("key", "V16"), ("cell", "i4"), ("steps", "i4"), ("fold", "i2"), ("seed", "i8"), *MEASURED.descr])
+MEASURED = np.dtype(
+    [
+        ("status", "i1"),
+        ("tested", "i4"),
+        *((name, "f8") for name in MEASURES if name != "suboptimality"),
+    ]
+)
+ROW = np.dtype(
+    [
+        ("key", "V16"),
+        ("cell", "i4"),
+        ("steps", "i4"),
+        ("fold", "i2"),
+        ("seed", "i8"),
+        *MEASURED.descr,
+    ]
+)
 
 
 class Task(NamedTuple):
@@ -46,8 +70,9 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Many rows, and why those were refused that were. Numbers that there are not are NaN: P of a solver without λ, the gap
-    of one that knows no dual."""
+    """Many rows, and why those were refused that were. Numbers that there are not are NaN: P of a
+    solver without λ, the gap of one that knows no dual.
+    """
 
     table: np.ndarray  # (m,) of dtype `ROW`
     reasons: dict[bytes, str]  # by key
@@ -69,22 +94,32 @@ class Rows:
         table = self.table[found]
         for name in ("cell", "steps", "fold", "seed"):
             table[name] = [getattr(task, name) for task in tasks]
-        return Rows(table, {task.key: self.reasons[task.key] for task in tasks if task.key in self.reasons})
+        return Rows(
+            table, {task.key: self.reasons[task.key] for task in tasks if task.key in self.reasons}
+        )
 
 
 def to_csv(spec: Spec, rows: Rows) -> str:
-    """The rows as a table for others, with what was swept in front; P* stands where the seed is missing."""
+    """The rows as a table for others, with what was swept in front; P* stands where the seed is
+    missing.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = ["steps", "fold", "seed", *MEASURED.names[1:]]
     writer.writerow([*(axis.name for axis in spec.axes if axis.name != STEPS.name), *names, "said"])
     for row, key in zip(rows.table, rows.table["key"].tolist(), strict=True):
-        setting = [value for name, value in spec.setting(int(row["cell"])).items() if name != STEPS.name]
-        said = rows.reasons.get(key, WORDS[row["status"]] if row["status"] in (DIVERGED, UNSETTLED) else "")
+        setting = [
+            value for name, value in spec.setting(int(row["cell"])).items() if name != STEPS.name
+        ]
+        said = rows.reasons.get(
+            key, WORDS[row["status"]] if row["status"] in (DIVERGED, UNSETTLED) else ""
+        )
         numbers = {name: row[name].item() for name in names}
         if numbers["seed"] == OPTIMUM:
             numbers["seed"] = ""
-        writer.writerow([*setting, *("" if value != value else value for value in numbers.values()), said])
+        writer.writerow(
+            [*setting, *("" if value != value else value for value in numbers.values()), said]
+        )
     return out.getvalue()
 
 
@@ -96,7 +131,9 @@ def joined(parts: Iterable[Rows]) -> Rows:
     """All of them, one after the other."""
     parts = list(parts)
     reasons = {key: text for part in parts for key, text in part.reasons.items()}
-    return Rows(np.concatenate([part.table for part in parts]) if parts else np.empty(0, ROW), reasons)
+    return Rows(
+        np.concatenate([part.table for part in parts]) if parts else np.empty(0, ROW), reasons
+    )
 
 
 class Keys:
@@ -110,8 +147,9 @@ class Keys:
         self.base = blake2b(about + spec.data, digest_size=16)
 
     def tasks(self, cell: int, steps: int | None = None) -> Iterator[Task]:
-        """Of a cell, with so many steps in place of its own: fold by fold, the seeds of a fold together, as they have the
-        kernel values of its rows in common."""
+        """Of a cell, with so many steps in place of its own: fold by fold, the seeds of a fold
+        together, as they have the kernel values of its rows in common.
+        """
         params = self.spec.params(cell)
         steps = self.spec.steps(cell) if steps is None else steps
         begun, best = self.base.copy(), self.base.copy()
@@ -136,4 +174,8 @@ def possible(spec: Spec) -> Iterator[Task]:
     keys, several = Keys(spec), len(spec.rungs) > 1
     for rung, (_, steps) in enumerate(spec.rungs):
         for cell in spec.cells.tolist():
-            yield from (task for task in keys.tasks(cell, steps if several else None) if rung == 0 or task.seed != OPTIMUM)
+            yield from (
+                task
+                for task in keys.tasks(cell, steps if several else None)
+                if rung == 0 or task.seed != OPTIMUM
+            )

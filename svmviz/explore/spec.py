@@ -1,8 +1,9 @@
-"""What is swept, and how: a frozen value that says everything a sweep depends on, and what is wrong with it.
+"""What is swept, and how: a frozen value that says everything a sweep depends on, and what is wrong
+with it.
 
-A cell is a place on the grid of all axes, counted along the last axis first. What is fitted is a task: a cell, a fold, a seed.
-Folds are the same for every cell and every seed, so that cells can be compared pair by pair and one search of scikit-learn does
-the same (`script`).
+A cell is a place on the grid of all axes, counted along the last axis first. What is fitted is a
+task: a cell, a fold, a seed. Folds are the same for every cell and every seed, so that cells can be
+compared pair by pair and one search of scikit-learn does the same (`script`).
 """
 
 import math
@@ -11,7 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import KFold, ParameterSampler, ShuffleSplit, StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import (
+    KFold,
+    ParameterSampler,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
 
 from svmviz.data.problem import Problem
 from svmviz.explore import faults
@@ -24,9 +31,12 @@ from svmviz.work.memo import digest_of
 
 @dataclass(frozen=True)
 class Spec:
-    """A sweep. `checked()` refuses what cannot be done; everything else here takes a checked one for granted.
+    """A sweep. `checked()` refuses what cannot be done; everything else here takes a checked one
+    for granted.
 
-    >>> spec = Spec(Recipe("moons"), (Axis("lam", 0.01, 1.0, 3), Axis("k", 1, 3, 3)), seeds=(0, 1), folds=4).checked()
+    >>> spec = Spec(
+    ...     Recipe("moons"), (Axis("lam", 0.01, 1.0, 3), Axis("k", 1, 3, 3)), seeds=(0, 1), folds=4
+    ... ).checked()
     >>> spec.shape, spec.fits, spec.cells[:4].tolist()
     ((3, 3), 72, [0, 1, 2, 3])
     >>> spec.params(5)["lam"], spec.params(5)["k"]
@@ -48,7 +58,9 @@ class Spec:
     optimum: bool = False  # whether the exact optimum of every cell and fold is computed, too
 
     def checked(self) -> "Spec":
-        """The same sweep from the parameters after all changes, all defaults written out; the first fault is a `ValueError`."""
+        """The same sweep from the parameters after all changes, all defaults written out; the first
+        fault is a `ValueError`.
+        """
         if found := self.faults():
             raise ValueError(found[0].sentence)
         return self._settled()
@@ -85,7 +97,9 @@ class Spec:
 
     @cached_property
     def cells(self) -> np.ndarray:
-        """The cells that are tried; by chance those that scikit-learn's ParameterSampler draws without replacement."""
+        """The cells that are tried; by chance those that scikit-learn's ParameterSampler draws
+        without replacement.
+        """
         if self.tried == self.size:
             return np.arange(self.size)
         named = {name: range(len(values)) for name, values in self.arguments().items()}
@@ -94,12 +108,14 @@ class Spec:
 
     @property
     def rungs(self) -> tuple[tuple[int, int], ...]:
-        """Cells and steps of each round of successive halving, as HalvingRandomSearchCV has them; other searches have one."""
+        """Cells and steps of each round of successive halving, as HalvingRandomSearchCV has them;
+        other searches have one.
+        """
         if self.search != HALVING:
             return ((self.tried, self.recipe.steps),)
         cells, steps, factor = self.tried, self.recipe.steps, self.factor
         needed = 1 + math.floor(math.log(cells, factor))
-        least = max(1, steps // factor**(needed - 1))
+        least = max(1, steps // factor ** (needed - 1))
         possible = 1 + math.floor(math.log(steps // least, factor))
         found = []
         for rung in range(min(needed, possible)):
@@ -129,8 +145,8 @@ class Spec:
         return share * steps * self.recipe.step_work(self.recipe.problem())
 
     def reduced(self, most: int) -> "Spec | None":
-        """The largest sweep like this one with so many fits at most: ranges with fewer values, or fewer draws; None where even
-        the smallest has more.
+        """The largest sweep like this one with so many fits at most: ranges with fewer values, or
+        fewer draws; None where even the smallest has more.
 
         >>> axes = Axis("lam", 0.01, 1.0, 31), Axis("k", 1, 31, 31, log=False)
         >>> spec = Spec(Recipe("moons"), axes, seeds=(0, 1)).checked()
@@ -138,8 +154,13 @@ class Spec:
         (9610, (14, 14))
         """
         if self.search == GRID:
-            smaller = (replace(self, axes=tuple(replace(axis, count=min(axis.count, few)) for axis in self.axes))
-                       for few in range(MOST, LEAST - 1, -1))
+            smaller = (
+                replace(
+                    self,
+                    axes=tuple(replace(axis, count=min(axis.count, few)) for axis in self.axes),
+                )
+                for few in range(MOST, LEAST - 1, -1)
+            )
         else:
             fits = self.splits * len(self.seeds) * (2 if self.search == HALVING else 1)
             smaller = (replace(self, draws=draws) for draws in range(max(2, most // fits), 1, -1))
@@ -151,7 +172,10 @@ class Spec:
 
     def setting(self, cell: int) -> dict[str, Any]:
         """The values of a cell by the name of the axis."""
-        return {axis.name: values[k] for axis, values, k in zip(self.axes, self.swept, self.place(cell), strict=True)}
+        return {
+            axis.name: values[k]
+            for axis, values, k in zip(self.axes, self.swept, self.place(cell), strict=True)
+        }
 
     def params(self, cell: int) -> dict[str, Any]:
         """All parameters of the solver in a cell."""
@@ -165,8 +189,12 @@ class Spec:
 
     def recipe_of(self, cell: int, seed: int | None = None) -> Recipe:
         """The run of a cell on all rows, for the Playground."""
-        return replace(self.recipe, params=self.params(cell), steps=self.steps(cell),
-                       seed=self.seeds[0] if seed is None else seed)
+        return replace(
+            self.recipe,
+            params=self.params(cell),
+            steps=self.steps(cell),
+            seed=self.seeds[0] if seed is None else seed,
+        )
 
     def problem(self) -> Problem:
         """The rows that take part."""
@@ -184,14 +212,17 @@ class Spec:
         return splitter(SOLVERS[self.recipe.solver].real, self.folds, self.held_out, self.fold_seed)
 
     def arguments(self) -> dict[str, list]:
-        """Return the values that a search of scikit-learn tries for each argument of the estimator; a kernel is one argument,
-        whatever of it is swept."""
+        """Return the values that a search of scikit-learn tries for each argument of the estimator;
+        a kernel is one argument, whatever of it is swept.
+        """
         found, kernels = {}, [self.recipe.params.get("kernel")]
         for axis, values in zip(self.axes, self.swept, strict=True):
             if axis.name in self.recipe.params or axis.name == STEPS.name:
                 found["steps" if axis.name == STEPS.name else axis.name] = list(values)
             else:
-                kernels = [kernel._replace(**{axis.name: value}) for kernel in kernels for value in values]
+                kernels = [
+                    kernel._replace(**{axis.name: value}) for kernel in kernels for value in values
+                ]
         return found | ({"kernel": kernels} if len(kernels) > 1 else {})
 
     def _cell(self, chosen: dict[str, int]) -> int:
@@ -210,4 +241,6 @@ def splitter(real: bool, folds: int, held_out: float | None, seed: int):
     """Stratified folds, or a share held out; real targets have no strata."""
     if held_out is None:
         return (KFold if real else StratifiedKFold)(folds, shuffle=True, random_state=seed)
-    return (ShuffleSplit if real else StratifiedShuffleSplit)(1, test_size=held_out, random_state=seed)
+    return (ShuffleSplit if real else StratifiedShuffleSplit)(
+        1, test_size=held_out, random_state=seed
+    )

@@ -1,10 +1,12 @@
-"""All rows of a sweep, cell by cell: means, their standard errors, which cell is best and which are as good.
+"""All rows of a sweep, cell by cell: means, their standard errors, which cell is best and which are
+as good.
 
-A cell's value is the mean over folds of the mean over seeds. Folds are the same for every seed, so two seeds of a fold share
-all that this fold's rows have of luck, and k folds times s seeds are not k s independent fits: the standard error is that of
-the k folds, each averaged over its seeds, divided by √k. (Folds share training rows as well; no estimate from one cross-
-validation can make up for that.) Where a share of the rows is held out there is one part only: then the error's is √(p (1 -
-p) / tested), and of other measures that of the seeds, if there are several.
+A cell's value is the mean over folds of the mean over seeds. Folds are the same for every seed, so
+two seeds of a fold share all that this fold's rows have of luck, and k folds times s seeds are not
+k s independent fits: the standard error is that of the k folds, each averaged over its seeds,
+divided by √k. (Folds share training rows as well; no estimate from one cross- validation can make
+up for that.) Where a share of the rows is held out there is one part only: then the error's is √(p
+(1 - p) / tested), and of other measures that of the seeds, if there are several.
 """
 
 import numpy as np
@@ -18,10 +20,12 @@ STORED = tuple(name for name in MEASURES if name != "suboptimality")
 
 
 class Table:
-    """What is known of each cell of `cells`, in that order; of a grid these are all cells. Rows are added as they come.
+    """What is known of each cell of `cells`, in that order; of a grid these are all cells. Rows are
+    added as they come.
 
-    A cell counts when all of its rows are there. One of which most rows diverged, or have not settled, is told apart and is
-    never the best."""
+    A cell counts when all of its rows are there. One of which most rows diverged, or have not
+    settled, is told apart and is never the best.
+    """
 
     def __init__(self, spec: Spec, rows: Rows | None = None):
         self.spec, self.cells = spec, np.sort(spec.cells)
@@ -38,16 +42,24 @@ class Table:
             self.add(rows)
 
     def add(self, rows: Rows) -> None:
-        """Rows that have come. Of successive halving a later round takes the place of the ones before."""
+        """Rows that have come. Of successive halving a later round takes the place of the ones
+        before.
+        """
         table = rows.table
         best = table["seed"] == OPTIMUM
         at = np.searchsorted(self.cells, table["cell"][best]), table["fold"][best]
-        self.optima[at], self.solved[at], self.fits = table["primal"][best], True, self.fits + int((~best).sum())
+        self.optima[at], self.solved[at], self.fits = (
+            table["primal"][best],
+            True,
+            self.fits + int((~best).sum()),
+        )
         for steps in np.unique(table["steps"][~best]) if len(self.spec.rungs) > 1 else [None]:
             self._fits(table[~best] if steps is None else table[~best & (table["steps"] == steps)])
         refused = table[table["status"] == REFUSED]
-        self.reasons |= {cell: rows.reasons.get(key, "") for key, cell in zip(refused["key"].tolist(), refused["cell"].tolist(),
-                                                                               strict=True)}
+        self.reasons |= {
+            cell: rows.reasons.get(key, "")
+            for key, cell in zip(refused["key"].tolist(), refused["cell"].tolist(), strict=True)
+        }
 
     def _fits(self, fits: np.ndarray) -> None:
         place = np.searchsorted(self.cells, fits["cell"])
@@ -59,7 +71,11 @@ class Table:
         at = place, fits["fold"], np.searchsorted(self.seeds, fits["seed"])
         for name, values in self.values.items():
             values[at] = fits[name]
-        self.statuses[at], self.there[at], self.tested[at[:2]] = fits["status"], True, fits["tested"]
+        self.statuses[at], self.there[at], self.tested[at[:2]] = (
+            fits["status"],
+            True,
+            fits["tested"],
+        )
 
     @property
     def complete(self) -> np.ndarray:
@@ -73,11 +89,19 @@ class Table:
 
     @property
     def status(self) -> np.ndarray:
-        """(cells,) `FINE`; `REFUSED`, where any fit was; `DIVERGED`, where most did; `UNSETTLED`, where most did or ended
-        with P(w) > P(0)."""
+        """(cells,) `FINE`; `REFUSED`, where any fit was; `DIVERGED`, where most did; `UNSETTLED`,
+        where most did or ended with P(w) > P(0).
+        """
         diverged, unsettled = self.statuses == DIVERGED, self.statuses == UNSETTLED
-        return np.select([(self.statuses == REFUSED).any(axis=(1, 2)), diverged.mean(axis=(1, 2)) > 0.5,
-                          (diverged | unsettled).mean(axis=(1, 2)) > 0.5], [REFUSED, DIVERGED, UNSETTLED], FINE)
+        return np.select(
+            [
+                (self.statuses == REFUSED).any(axis=(1, 2)),
+                diverged.mean(axis=(1, 2)) > 0.5,
+                (diverged | unsettled).mean(axis=(1, 2)) > 0.5,
+            ],
+            [REFUSED, DIVERGED, UNSETTLED],
+            FINE,
+        )
 
     def reason(self, cell: int) -> str:
         """Why a cell has no good number, in a sentence; nothing where it has."""
@@ -88,12 +112,20 @@ class Table:
             return ""
         P = float(self.mean("primal")[k])
         said = fill("P(w) = {P:.3g}", {"P": P}) if np.isfinite(P) else "P(w) is no number"
-        end = "it has diverged" if self.status[k] == DIVERGED else "more than w = 0 has: it has not settled"
+        end = (
+            "it has diverged"
+            if self.status[k] == DIVERGED
+            else "more than w = 0 has: it has not settled"
+        )
         return f"{said} after {self.spec.steps(cell)} steps, {end}"
 
     def measure(self, name: str) -> np.ndarray:
         """(cells, folds, seeds) One of `MEASURES`."""
-        return self.values["primal"] - self.optima[:, :, None] if name == "suboptimality" else self.values[name]
+        return (
+            self.values["primal"] - self.optima[:, :, None]
+            if name == "suboptimality"
+            else self.values[name]
+        )
 
     def mean(self, name: str = "error") -> np.ndarray:
         """(cells,) NaN where rows are missing, or there is no such number."""
@@ -114,7 +146,9 @@ class Table:
 
     @property
     def candidates(self) -> np.ndarray:
-        """(cells,) Those that may be best: complete, not refused, settled; of successive halving in the last round yet."""
+        """(cells,) Those that may be best: complete, not refused, settled; of successive halving in
+        the last round yet.
+        """
         last = self.steps == self.steps.max(initial=0) if len(self.spec.rungs) > 1 else True
         return self.complete & (self.status == FINE) & np.isfinite(self.mean()) & last
 
@@ -133,7 +167,9 @@ class Table:
 
     @property
     def sparsest(self) -> int | None:
-        """The cell with the fewest vectors among those; of several the one of the lower error, then the first."""
+        """The cell with the fewest vectors among those; of several the one of the lower error, then
+        the first.
+        """
         return self._first(self.within, self.mean("vectors"), self.mean())
 
     def front(self, cost: str = "vectors") -> list[int]:

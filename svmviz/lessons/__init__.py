@@ -1,5 +1,6 @@
-"""Lessons: cards that tell, set a task or ask for a prediction. A lesson is a text file, see `reading`; what its numbers are is
-found in the run when it is shown, see `facts`."""
+"""Lessons: cards that tell, set a task or ask for a prediction. A lesson is a text file, see
+`reading`; what its numbers are is found in the run when it is shown, see `facts`.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,16 @@ from svmviz.lessons.reading import Card, Lesson, read
 
 __all__ = ["LESSONS", "Card", "Lesson", "lesson"]
 
-LESSONS = ("svm", "pegasos", "losses", "sbp", "bsgd", "field", "incremental", "simba")  # in the order of a newcomer
+LESSONS = (
+    "svm",
+    "pegasos",
+    "losses",
+    "sbp",
+    "bsgd",
+    "field",
+    "incremental",
+    "simba",
+)  # in the order of a newcomer
 
 
 @cache

@@ -1,17 +1,18 @@
-"""An article is a text file: a title, a few head lines, and sections, each with text, margin notes and a small stage.
+"""An article is a text file: a title, a few head lines, and sections, each with text, margin notes
+and a small stage.
 
-    # The Stochastic Batch Perceptron      the article; below it solver, by, lead
-    ## Lift the lowest                     a section; below it its head lines up to an empty line
-    run: data=moons&solver=sbp&nu=0.05     its stage shows this run; missing: that of the section before, if t is named
-    t: 40                                  after this step
-    show: mechanism plane                  these panels of it
-    figures: figure_2                      what is drawn below the text, by the names that the page has for it
+    # The Stochastic Batch Perceptron      the article; below it solver, by, lead ## Lift the lowest
+    a section; below it its head lines up to an empty line run: data=moons&solver=sbp&nu=0.05
+    its stage shows this run; missing: that of the section before, if t is named t: 40
+    after this step show: mechanism plane                  these panels of it figures: figure_2
+    what is drawn below the text, by the names that the page has for it
 
     Text in Markdown. {{level:.3f}} is a number of the run after that step.
 
     > A note in the margin.
 
-    > as printed, Algorithm 1: what is wrong in the paper; folded, its place in the paper is its name.
+    > as printed, Algorithm 1: what is wrong in the paper; folded, its place in the paper is its
+    name.
 
 Files are ours, so that a text may hold all of Markdown; what is put in are numbers.
 """
@@ -24,7 +25,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from svmviz.lessons import expressions
-from svmviz.lessons.heads import Broken, Fault, Heads, Part, number, one_of, parts, recipe_of, some_of
+from svmviz.lessons.heads import (
+    Broken,
+    Fault,
+    Heads,
+    Part,
+    number,
+    one_of,
+    parts,
+    recipe_of,
+    some_of,
+)
 from svmviz.lessons.reading import PANELS, THINGS
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import AXES, beats
@@ -93,7 +104,11 @@ def read(text: str, file: str) -> Article:
 
     first, *rest = parts(text, fault) or [Part("", 1, {}, "", 1)]
     heads = Heads(first, fault)
-    solver, by, lead = heads.take("solver", one_of(SOLVERS), ""), heads.take("by", str, ""), heads.take("lead", str, "")
+    solver, by, lead = (
+        heads.take("solver", one_of(SOLVERS), ""),
+        heads.take("by", str, ""),
+        heads.take("lead", str, ""),
+    )
     heads.nothing_else()
     sections, last = [], None
     for part in rest:
@@ -112,17 +127,24 @@ def _section(part: Part, before: Scene | None, fault: Callable[[int, str, str], 
     scene = None
     if recipe is not None:
         scene = Scene(
-            recipe, t=heads.take("t", lambda text: whole("t", number(text), 0, recipe.steps), 0),
+            recipe,
+            t=heads.take("t", lambda text: whole("t", number(text), 0, recipe.steps), 0),
             beat=heads.take("beat", one_of(("rest", *beats(recipe))), "rest"),
-            show=heads.take("show", some_of(PANELS), Scene.show), light=heads.take("light", some_of((*PANELS, *THINGS)), ()),
-            x=heads.take("x", one_of(AXES), "steps"), y=heads.take("y", str, ""),
+            show=heads.take("show", some_of(PANELS), Scene.show),
+            light=heads.take("light", some_of((*PANELS, *THINGS)), ()),
+            x=heads.take("x", one_of(AXES), "steps"),
+            y=heads.take("y", str, ""),
             play=heads.take("play", lambda text: whole("play", number(text), 1, 1000), 0),
-            wide=heads.take("wide", lambda text: one_of(("yes", "no"))(text) == "yes", False))
+            wide=heads.take("wide", lambda text: one_of(("yes", "no"))(text) == "yes", False),
+        )
     figures = heads.take("figures", lambda text: tuple(text.split()), ())
     heads.nothing_else()
     paragraphs = re.split(r"\n\s*\n", told)
-    notes = tuple(_note(" ".join(line.lstrip("> ") for line in paragraph.split("\n")))
-                  for paragraph in paragraphs if paragraph.startswith(">"))
+    notes = tuple(
+        _note(" ".join(line.lstrip("> ") for line in paragraph.split("\n")))
+        for paragraph in paragraphs
+        if paragraph.startswith(">")
+    )
     text = "\n\n".join(paragraph for paragraph in paragraphs if not paragraph.startswith(">"))
     for found in VALUE.finditer(part.text):
         line = part.text_line + part.text.count("\n", 0, found.start())
@@ -149,14 +171,23 @@ def values(section: Section) -> list[Any]:
 def filled(text: str, facts: Mapping[str, Any] | None) -> str:
     """A text with the numbers of its run put in, or with gaps as long as they are not known.
 
-    >>> filled("the level is {{level:.3f}}", {"level": 0.25}), filled("the level is {{level:.3f}}", None)
+    >>> (
+    ...     filled("the level is {{level:.3f}}", {"level": 0.25}),
+    ...     filled("the level is {{level:.3f}}", None),
+    ... )
     ('the level is 0.250', 'the level is …')
     """
+
     def written(found: re.Match) -> str:
         if facts is None:
             return "…"
         value = expressions.reckon(expressions.read(found[1]), facts)
-        return (format(value, found[2]) if found[2] else f"{value:g}" if isinstance(value, float) else str(value)).replace(
-            "-", "\N{MINUS SIGN}")
+        return (
+            format(value, found[2])
+            if found[2]
+            else f"{value:g}"
+            if isinstance(value, float)
+            else str(value)
+        ).replace("-", "\N{MINUS SIGN}")
 
     return VALUE.sub(written, text)

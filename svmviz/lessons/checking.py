@@ -45,7 +45,9 @@ def check(lesson: Lesson, file: str, runs: Runs | None = None) -> None:
     runs = runs or Runs()
     if len({card.recipe.key() for card in lesson.cards}) > MOST_RUNS:
         raise Broken(file, [Fault(1, "", f"a lesson may have {MOST_RUNS} different runs")])
-    faults = [Fault(card.line, card.title, words) for card in lesson.cards for words in wrong(card, runs)]
+    faults = [
+        Fault(card.line, card.title, words) for card in lesson.cards for words in wrong(card, runs)
+    ]
     if faults:
         raise Broken(file, faults)
 
@@ -63,8 +65,15 @@ def wrong(card: Card, runs: Runs) -> Iterator[str]:
             for tree, form in prose.trees(block["parts"]):
                 compared = prose.compared(form)
                 yield from unknown(["and", tree, *(["name", name] for name in compared)], known)
-                if form and not any(unknown(tree, known)) and not isinstance(expressions.reckon(tree, known), (int, float)):
-                    yield f"{form!r} is a form of numbers, and this is {expressions.reckon(tree, known)!r}"
+                if (
+                    form
+                    and not any(unknown(tree, known))
+                    and not isinstance(expressions.reckon(tree, known), (int, float))
+                ):
+                    yield (
+                        f"{form!r} is a form of numbers, and this is"
+                        f" {expressions.reckon(tree, known)!r}"
+                    )
     if card.until is not None:
         yield from task(card, here, runs)
 
@@ -73,7 +82,9 @@ def unknown(tree: Any, known: dict[str, Any]) -> Iterator[str]:
     for name in expressions.names(tree):
         if name not in known:
             near = get_close_matches(name, list(known), 1)
-            yield f"there is no {name!r} in this run" + (f"; did you mean {near[0]}?" if near else "")
+            yield f"there is no {name!r} in this run" + (
+                f"; did you mean {near[0]}?" if near else ""
+            )
 
 
 def task(card: Card, here: dict[str, Any], runs: Runs) -> Iterator[str]:

@@ -1,5 +1,5 @@
-"""Expressions in lessons: `wet >= n / 2`, `n * nu`. Read with Python's own grammar, of which next to nothing is allowed, into
-nested lists that the player reckons with as well; nothing is ever run.
+"""Expressions in lessons: `wet >= n / 2`, `n * nu`. Read with Python's own grammar, of which next
+to nothing is allowed, into nested lists that the player reckons with as well; nothing is ever run.
 
 >>> tree = read("n * nu >= 4 and not teacher == 'active'")
 >>> reckon(tree, {"n": 80, "nu": 0.05, "teacher": "random"})
@@ -17,13 +17,44 @@ from typing import Any
 
 LONGEST = 200  # characters
 OPERATORS: dict[type, str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!=",
-    ast.GtE: ">=", ast.Gt: ">", ast.And: "and", ast.Or: "or", ast.Not: "not", ast.USub: "neg"}
-FUNCTIONS: dict[str, Callable] = {"abs": abs, "round": round, "min": min, "max": max, "percent": lambda share: 100.0 * share}
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.GtE: ">=",
+    ast.Gt: ">",
+    ast.And: "and",
+    ast.Or: "or",
+    ast.Not: "not",
+    ast.USub: "neg",
+}
+FUNCTIONS: dict[str, Callable] = {
+    "abs": abs,
+    "round": round,
+    "min": min,
+    "max": max,
+    "percent": lambda share: 100.0 * share,
+}
 RECKONED: dict[str, Callable] = FUNCTIONS | {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": lambda a, b: a / b if b else float("nan"), "<": operator.lt,
-    "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">=": operator.ge, ">": operator.gt, "neg": operator.neg,
-    "not": operator.not_, "and": lambda *all_of: all(all_of), "or": lambda *any_of: any(any_of)}
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda a, b: a / b if b else float("nan"),
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "neg": operator.neg,
+    "not": operator.not_,
+    "and": lambda *all_of: all(all_of),
+    "or": lambda *any_of: any(any_of),
+}
 
 Tree = Any  # a number, ["'", text], ["name", name] or [operation, Tree, ...]
 
@@ -31,11 +62,16 @@ Tree = Any  # a number, ["'", text], ["name", name] or [operation, Tree, ...]
 def read(text: str) -> Tree:
     """The tree of an expression, or a sentence about what cannot be part of one."""
     if len(text) > LONGEST:
-        raise ValueError(f"an expression may have {LONGEST} characters, and this one has {len(text)}")
+        raise ValueError(
+            f"an expression may have {LONGEST} characters, and this one has {len(text)}"
+        )
     try:
         return _tree(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"{text.strip()!r} is no expression: names, numbers, + - * / ( ), comparisons, and, or, not") from None
+        raise ValueError(
+            f"{text.strip()!r} is no expression: names, numbers, + - * / ( ), comparisons, and,"
+            " or, not"
+        ) from None
 
 
 def _tree(node: ast.AST) -> Tree:

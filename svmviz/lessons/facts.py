@@ -1,4 +1,6 @@
-"""What a lesson may speak of: quantities of a run at a moment, by name. The player finds the same (web/lesson/facts.js)."""
+"""What a lesson may speak of: quantities of a run at a moment, by name. The player finds the same
+(web/lesson/facts.js).
+"""
 
 import math
 from collections.abc import Mapping
@@ -10,12 +12,21 @@ from svmviz.maths import losses
 from svmviz.record.trace import Trace
 
 
-def facts(trace: Trace, t: int, optimum: Mapping[str, Any] | None = None, before: bool = False) -> dict[str, Any]:
-    """After step t, as the iterate that the parameters name sees it; where names clash, what the sentences say counts.
-    `before` it is changed: step t is known, the state is the one that it finds."""
+def facts(
+    trace: Trace, t: int, optimum: Mapping[str, Any] | None = None, before: bool = False
+) -> dict[str, Any]:
+    """After step t, as the iterate that the parameters name sees it; where names clash, what the
+    sentences say counts. `before` it is changed: step t is known, the state is the one that it
+    finds.
+    """
     segment, solver = trace.segment(t), trace.solver
     params, rows, y = segment.params, segment.active, trace.problem.y
-    out: dict[str, Any] = {"T": trace.steps, "d": trace.problem.d, "n": len(rows), "points": len(rows)}
+    out: dict[str, Any] = {
+        "T": trace.steps,
+        "d": trace.problem.d,
+        "n": len(rows),
+        "points": len(rows),
+    }
     out |= {name: value for name, value in params.items() if isinstance(value, (int, float, str))}
     if params.get("kernel") is not None:
         out["width"] = params["kernel"].gamma
@@ -37,12 +48,29 @@ def state(trace: Trace, t: int, rows: np.ndarray, y: np.ndarray) -> dict[str, fl
     support = int(np.count_nonzero(coef if coef.ndim == 1 else coef.any(axis=1)))
     if trace.scores > 1:
         found = trace.metrics
-        return {"wrong": round(float(found["error"][t]) * len(rows)), "error": float(found["error"][t]), "support": support,
-                "hinge": float(found["hinge"][t]), "norm": float(found["norm"][t]), "primal": float(found["primal"][t])}
+        return {
+            "wrong": round(float(found["error"][t]) * len(rows)),
+            "error": float(found["error"][t]),
+            "support": support,
+            "hinge": float(found["hinge"][t]),
+            "norm": float(found["norm"][t]),
+            "primal": float(found["primal"][t]),
+        }
     f = trace.f(t, trace.problem.X[rows])
-    cost = np.array([losses.value(loss, losses.standing(loss, *pair)) for pair in zip(y[rows], f, strict=True)])
+    cost = np.array(
+        [losses.value(loss, losses.standing(loss, *pair)) for pair in zip(y[rows], f, strict=True)]
+    )
     wrong = sum(map(bool, (losses.off(loss, *pair) for pair in zip(y[rows], f, strict=True))))
     end = "_average" if iterate == "average" else ""
-    norm = float(trace.metrics[f"norm{end}"][trace.random_iterate(t) if iterate == "random" and t else t])
-    return {"wrong": wrong, "error": wrong / len(rows), "paying": int(np.sum(cost > 0)), "hinge": math.fsum(cost) / len(rows),
-            "norm": norm, "primal": lam / 2 * norm * norm + math.fsum(cost) / len(rows), "support": support}
+    norm = float(
+        trace.metrics[f"norm{end}"][trace.random_iterate(t) if iterate == "random" and t else t]
+    )
+    return {
+        "wrong": wrong,
+        "error": wrong / len(rows),
+        "paying": int(np.sum(cost > 0)),
+        "hinge": math.fsum(cost) / len(rows),
+        "norm": norm,
+        "primal": lam / 2 * norm * norm + math.fsum(cost) / len(rows),
+        "support": support,
+    }

@@ -1,4 +1,5 @@
-"""Text files of headings, each with head lines (`name: value`) and text below it: what lessons and articles are read from.
+"""Text files of headings, each with head lines (`name: value`) and text below it: what lessons and
+articles are read from.
 
 All that is wrong in a file is said at once, each with its place: `Broken`.
 """
@@ -29,8 +30,11 @@ class Broken(ValueError):
 
     def __init__(self, file: str, faults: list[Fault], part: str = "card"):
         self.faults = tuple(faults)
-        where = [f"{brief(file, 60)}, line {line}{f', {part} “{brief(title, 60)}”' if title else ''}: {words}"
-                 for line, title, words in faults]
+        where = [
+            f"{brief(file, 60)}, line {line}{f', {part} “{brief(title, 60)}”' if title else ''}:"
+            f" {words}"
+            for line, title, words in faults
+        ]
         super().__init__("\n".join(where))
 
 
@@ -61,7 +65,11 @@ def parts(text: str, fault: Callable[[int, str, str], None]) -> list[Part]:
             heads[name] = (at + 1, value.strip())
             at += 1
         if lines[start].startswith("# ") and start != starts[0]:
-            fault(start + 1, title, "a second title; what follows begins with two signs, as in “## Everyone answers”")
+            fault(
+                start + 1,
+                title,
+                "a second title; what follows begins with two signs, as in “## Everyone answers”",
+            )
         out.append(Part(title, start + 1, heads, "\n".join(lines[at:stop]), at + 1))
     return out
 
@@ -84,7 +92,11 @@ class Heads:
 
     def nothing_else(self) -> None:
         for name, (line, _) in self.left.items():
-            self.fault(line, self.part.title, f"there is no head line {name!r}; leave an empty line before the text")
+            self.fault(
+                line,
+                self.part.title,
+                f"there is no head line {name!r}; leave an empty line before the text",
+            )
 
 
 def number(text: str) -> float:

@@ -1,10 +1,12 @@
-"""The text of a card: a little Markdown, as blocks of inline parts that the player writes without any HTML.
+"""The text of a card: a little Markdown, as blocks of inline parts that the player writes without
+any HTML.
 
-A block is {"kind": "p" | "li", "parts": [...]}; a part is a text, {"em": parts}, {"strong": parts}, {"code": text},
-{"link": "?lesson=...", "text": ...} or {"value": tree, "format": ".3f"}.
+A block is {"kind": "p" | "li", "parts": [...]}; a part is a text, {"em": parts}, {"strong": parts},
+{"code": text}, {"link": "?lesson=...", "text": ...} or {"value": tree, "format": ".3f"}.
 
->>> blocks("The *level* is {level:.3f}.")
-[{'kind': 'p', 'parts': ['The ', {'em': ['level']}, ' is ', {'value': ['name', 'level'], 'format': '.3f'}, '.']}]
+>>> (block,) = blocks("The *level* is {level:.3f}.")
+>>> block["parts"]
+['The ', {'em': ['level']}, ' is ', {'value': ['name', 'level'], 'format': '.3f'}, '.']
 """
 
 import re
@@ -15,7 +17,8 @@ from svmviz.lessons import expressions
 
 INLINE = re.compile(
     r"\{(?P<value>[^{}]*)\}|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`"
-    r"|\[(?P<words>[^\[\]]+)\]\((?P<link>[^()\s]*)\)")
+    r"|\[(?P<words>[^\[\]]+)\]\((?P<link>[^()\s]*)\)"
+)
 FORMAT = re.compile(r"\.\d[fg](≠(?P<other>\w+)|=(?P<left>\w+)[+-](?P<right>\w+))?")
 LESSON_LINK = re.compile(r"\?lesson=[\w-]{1,40}(&card=\d{1,3})?")
 
@@ -36,12 +39,14 @@ def blocks(text: str) -> list[dict[str, Any]]:
 def inline(text: str) -> list[Any]:
     parts, at = [], 0
     for found in INLINE.finditer(text):
-        parts += [text[at:found.start()], _part(found)]
+        parts += [text[at : found.start()], _part(found)]
         at = found.end()
     parts = [part for part in [*parts, text[at:]] if part]
     for left in (part for part in parts if isinstance(part, str)):
         if brace := re.search(r"[{}]", left):
-            raise ValueError(f"a brace without its other half near {left[max(0, brace.start() - 10):][:30]!r}")
+            raise ValueError(
+                f"a brace without its other half near {left[max(0, brace.start() - 10) :][:30]!r}"
+            )
     return parts
 
 
@@ -53,7 +58,9 @@ def _part(found: re.Match) -> dict[str, Any]:
         return {"value": expressions.read(body), "format": form}
     if found["link"] is not None:
         if not LESSON_LINK.fullmatch(found["link"]):
-            raise ValueError(f"{found['link']!r}: a link may only lead to a lesson, as ?lesson=sbp&card=3 does")
+            raise ValueError(
+                f"{found['link']!r}: a link may only lead to a lesson, as ?lesson=sbp&card=3 does"
+            )
         return {"link": found["link"], "text": found["words"]}
     if found["code"] is not None:
         return {"code": found["code"]}

@@ -1,10 +1,12 @@
 """What an example pays where every class has a score f, and the highest wins.
 
-    hinge       max over r of (δ(r, y) + f_r - f_y),  δ(y, y) = 0       cost-sensitive; Crammer and Singer with δ = 1
-    logistic    log Σ_r exp(f_r - f_y)                                  multi-class log-loss
+    hinge       max over r of (δ(r, y) + f_r - f_y),  δ(y, y) = 0       cost-sensitive; Crammer and
+    Singer with δ = 1 logistic    log Σ_r exp(f_r - f_y)
+    multi-class log-loss
 
-δ is a table with a row for the true class y and a column for the class r that y is taken for: what that mistake costs. Who does
-not lead r by δ(r, y) pays the rest; a lead of exactly that costs nothing.
+δ is a table with a row for the true class y and a column for the class r that y is taken for: what
+that mistake costs. Who does not lead r by δ(r, y) pays the rest; a lead of exactly that costs
+nothing.
 """
 
 import math
@@ -18,7 +20,10 @@ from svmviz.work.words import brief
 
 MOST_CLASSES, MOST_COST = 100, 1000.0
 CERTAIN = 1e-12  # a log-loss that is worth no step
-FORM = "costs reads 0,1,4/1,0,1/1,1,0: a row for each true class, and in it what it costs to take that for each class"
+FORM = (
+    "costs reads 0,1,4/1,0,1/1,1,0: a row for each true class, and in it what it costs to take that"
+    " for each class"
+)
 
 
 def even(classes: int) -> np.ndarray:
@@ -47,7 +52,11 @@ def write(table: np.ndarray) -> str:
     >>> write(np.array([[0.0, 2.0], [1.0, 0.0]])), write(even(3))
     ('0,2/1,0', '')
     """
-    return "" if np.array_equal(table, even(len(table))) else "/".join(",".join(f"{v:g}" for v in row) for row in table)
+    return (
+        ""
+        if np.array_equal(table, even(len(table)))
+        else "/".join(",".join(f"{v:g}" for v in row) for row in table)
+    )
 
 
 def checked(text) -> str:
@@ -74,8 +83,9 @@ def checked(text) -> str:
 
 @bare
 def rival_of(costs, f, i, y):
-    """Of the classes other than y the one with the highest score and cost, the first of several, and by how much that is above
-    the score of y; f has a row for each class"""
+    """Of the classes other than y the one with the highest score and cost, the first of several,
+    and by how much that is above the score of y; f has a row for each class
+    """
     r, most = -1, 0.0
     for c in range(f.shape[0]):
         if c != y and (r < 0 or costs[y, c] + f[c, i] > most):
@@ -115,7 +125,9 @@ def falls(loss, costs, f, i, y, out):
         return
     whole = log_loss(f, i, y)
     for c in range(f.shape[0]):
-        out[c] = (1.0 if c == y else 0.0) - exp((f[c, i] - f[y, i]) - whole) if whole > CERTAIN else 0.0
+        out[c] = (
+            (1.0 if c == y else 0.0) - exp((f[c, i] - f[y, i]) - whole) if whole > CERTAIN else 0.0
+        )
 
 
 def at_rest(loss: Loss, costs: np.ndarray, y: np.ndarray) -> float:
@@ -125,4 +137,8 @@ def at_rest(loss: Loss, costs: np.ndarray, y: np.ndarray) -> float:
     >>> at_rest(hinge(), np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([0.0, 1.0, 1.0]))
     1.3333333333333333
     """
-    return math.log(len(costs)) if loss.kind == LOGISTIC else float(costs.max(axis=1)[y.astype(int)].mean())
+    return (
+        math.log(len(costs))
+        if loss.kind == LOGISTIC
+        else float(costs.max(axis=1)[y.astype(int)].mean())
+    )

@@ -1,10 +1,13 @@
-"""The dual of the regularised problem, one coordinate at a time: the best step along it, and what coefficients are worth.
+"""The dual of the regularised problem, one coordinate at a time: the best step along it, and what
+coefficients are worth.
 
-With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along alpha_i, up to a constant,
+With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along alpha_i, up to a
+constant,
 
     -conjugate(a') - (a' - a) m - (a' - a)² C K/2.
 
-For a loss of residuals the coefficient itself takes the place of alpha_i, and has either sign; m is f - y then.
+For a loss of residuals the coefficient itself takes the place of alpha_i, and has either sign; m is
+f - y then.
 """
 
 from svmviz.maths.losses import HINGE, LOGISTIC, SQUARE, SQUARED, TUBE, conjugate, share, short
@@ -40,8 +43,9 @@ def coordinate(loss, alpha, margin, K_ii, C):
 
 @bare
 def into_the_tube(coef, residual, epsilon, K_ii, C):
-    """The coefficient in [-C, C] that maximises the dual along it: it takes the residual to the near rim of the tube, and is 0
-    where the residual is within without it"""
+    """The coefficient in [-C, C] that maximises the dual along it: it takes the residual to the
+    near rim of the tube, and is 0 where the residual is within without it
+    """
     without = residual - coef * K_ii
     if abs(without) <= epsilon:
         return 0.0
@@ -51,8 +55,9 @@ def into_the_tube(coef, residual, epsilon, K_ii, C):
 
 @bare
 def top_of_logistic(a, margin, K):
-    """The share at which log((1 - a')/a') = m + (a' - a) K: in z = log(a'/(1 - a')), where Newton's method on
-    z + m + (a' - a) K = 0 has a slope of at least 1 and a bracket that it never leaves"""
+    """The share at which log((1 - a')/a') = m + (a' - a) K: in z = log(a'/(1 - a')), where Newton's
+    method on z + m + (a' - a) K = 0 has a slope of at least 1 and a bracket that it never leaves
+    """
     low, high = -margin - (1.0 - a) * K, -margin + a * K
     z = 0.5 * (low + high)
     for _ in range(NEWTON):
@@ -90,7 +95,9 @@ def conjugate_sum(loss, C, y, rows, coef):
 
 @jit
 def objectives(y, C, queue, seen, coef, f):
-    """P_t and D_t of coefficients with responses f on the first examples of the queue, for the hinge"""
+    """P_t and D_t of coefficients with responses f on the first examples of the queue, for the
+    hinge
+    """
     norm2, hinge, total = 0.0, 0.0, 0.0
     for p in range(seen):
         i = queue[p]

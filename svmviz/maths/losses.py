@@ -1,28 +1,33 @@
 """Losses as plain values that compiled code branches on: what a margin m costs, and how steeply.
 
-    hinge            max(0, 1 - m)
-    squared hinge    max(0, 1 - m)²                                  without 1/2, as LIBLINEAR has it
-    smoothed hinge   0 from 1 on, (1 - m)²/(2 s) down to 1 - s, below that 1 - m - s/2     Shalev-Shwartz, Zhang 2013
-    logistic         log(1 + exp(-m)), the natural logarithm
+    hinge            max(0, 1 - m) squared hinge    max(0, 1 - m)²
+    without 1/2, as LIBLINEAR has it smoothed hinge   0 from 1 on, (1 - m)²/(2 s) down to 1 - s,
+    below that 1 - m - s/2     Shalev-Shwartz, Zhang 2013 logistic         log(1 + exp(-m)), the
+    natural logarithm
 
-A loss is a NamedTuple with an integer `kind`, like a kernel. All of these fall and are convex; only the hinge has a kink, and
-there its slope is 0: a margin of exactly 1 costs nothing. The conjugate is taken at -a, because a falling loss has no other:
+A loss is a NamedTuple with an integer `kind`, like a kernel. All of these fall and are convex; only
+the hinge has a kink, and there its slope is 0: a margin of exactly 1 costs nothing. The conjugate
+is taken at -a, because a falling loss has no other:
 
     conjugate(a) = sup over m of (-a m - value(m)),    so that    value(m) + conjugate(a) >= -a m,
 
-with equality where a = -slope(m). In the dual a is a coefficient as a share of C = 1/(λn): w = C Σ a_i y_i phi(x_i), and
+with equality where a = -slope(m). In the dual a is a coefficient as a share of C = 1/(λn): w = C Σ
+a_i y_i phi(x_i), and
 
     D(a) = -1/n Σ conjugate(a_i) - λ/2 |w|²,    0 <= a_i <= steepest.
 
-Those of a regression are functions of the residual r = f - y of a real target, and rise on either side:
+Those of a regression are functions of the residual r = f - y of a real target, and rise on either
+side:
 
-    epsilon-insensitive   max(0, |r| - ε)                            the table of the Pegasos paper forgets the absolute value
-    squared               r²/2
+    epsilon-insensitive   max(0, |r| - ε)                            the table of the Pegasos paper
+    forgets the absolute value squared               r²/2
 
-Their slopes, and so their shares a, have both signs, with coef_i = C a_i, and -conjugate(a_i) + a_i y_i in D.
+Their slopes, and so their shares a, have both signs, with coef_i = C a_i, and -conjugate(a_i) + a_i
+y_i in D.
 
-The functions take that number and know nothing of labels. `standing` makes it of y and f, `lever` says how it grows with f,
-and `off` which predictions are errors; of several classes it would be the lead of the true one over the best of the others.
+The functions take that number and know nothing of labels. `standing` makes it of y and f, `lever`
+says how it grows with f, and `off` which predictions are errors; of several classes it would be the
+lead of the true one over the best of the others.
 
 >>> value(logistic(), 0.0), slope(smoothed_hinge(0.5), 0.75), conjugate(squared_hinge(), 2.0)
 (0.6931471805599453, -0.5, -1.0)
@@ -44,17 +49,21 @@ KINDS = HINGE, SQUARED, SMOOTHED, LOGISTIC, TUBE, SQUARE = range(6)
 NAMES = ("hinge", "squared hinge", "smoothed hinge", "logistic")  # of a margin
 OF_RESIDUALS = ("epsilon-insensitive", "squared")
 VALUE, SLOPE, CURVATURE, CONJUGATE = range(4)
-RIM = 1e-6  # of target and tube: many a solution lies on the rim, and counts as within whatever rounding says
+# of target and tube: many a solution lies on the rim, and counts as within whatever rounding says
+RIM = 1e-6
 ROUNDING = 1e-9  # of C: what a coefficient may be beyond the end of its box
 
 
 class Loss(NamedTuple):
     kind: int
-    s: float  # where the smoothed hinge bends: between 1 - s and 1; of a residual, what counts as close: ε
+    # where the smoothed hinge bends: between 1 - s and 1; of a residual, what counts as close: ε
+    s: float
 
     def __str__(self) -> str:
         name = "ε" if self.residual else "s"
-        return (*NAMES, *OF_RESIDUALS)[self.kind] + (f"({name}={self.s!r})" if self.kind in (SMOOTHED, TUBE) else "")
+        return (*NAMES, *OF_RESIDUALS)[self.kind] + (
+            f"({name}={self.s!r})" if self.kind in (SMOOTHED, TUBE) else ""
+        )
 
     @property
     def residual(self) -> bool:
@@ -104,7 +113,9 @@ def squared(epsilon: float = 0.1) -> Loss:
 def loss_of(params: Mapping[str, Any]) -> Loss:
     """The loss that a solver's parameters name; the hinge where they name none.
 
-    >>> print(loss_of({"lam": 0.1}), loss_of({"loss": "smoothed hinge", "smoothing": 2.0}), sep=", ")
+    >>> print(
+    ...     loss_of({"lam": 0.1}), loss_of({"loss": "smoothed hinge", "smoothing": 2.0}), sep=", "
+    ... )
     hinge, smoothed hinge(s=2.0)
     """
     if params.get("loss") in OF_RESIDUALS:
@@ -114,8 +125,9 @@ def loss_of(params: Mapping[str, Any]) -> Loss:
 
 
 def bounded(params: Mapping[str, Any]) -> bool:
-    """Whether no slope of the loss is steeper than 1, as the theorems on stochastic steps ask. Where one is, a step may make
-    many times of w what it was, and the next one more: it outgrows all numbers, unless a ball keeps it.
+    """Whether no slope of the loss is steeper than 1, as the theorems on stochastic steps ask.
+    Where one is, a step may make many times of w what it was, and the next one more: it outgrows
+    all numbers, unless a ball keeps it.
 
     >>> bounded({"lam": 0.1}), bounded({"loss": "squared hinge"})
     (True, False)
@@ -124,7 +136,9 @@ def bounded(params: Mapping[str, Any]) -> bool:
 
 
 def in_ball(params: Mapping[str, Any]) -> bool:
-    """Whether w is kept in the ball that w* lies in: where that is asked for, and where it must be."""
+    """Whether w is kept in the ball that w* lies in: where that is asked for, and where it must
+    be.
+    """
     return params["project"] or not bounded(params)
 
 
@@ -155,7 +169,11 @@ def lever(loss, y):
 @bare
 def off(loss, y, f):
     """Whether f is an error: on the wrong side, or further from the target than ε"""
-    return abs(f - y) > loss.s + RIM * (loss.s + abs(y)) if loss.kind >= TUBE else (f >= 0.0) != (y > 0.0)
+    return (
+        abs(f - y) > loss.s + RIM * (loss.s + abs(y))
+        if loss.kind >= TUBE
+        else (f >= 0.0) != (y > 0.0)
+    )
 
 
 @bare

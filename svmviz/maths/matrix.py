@@ -1,8 +1,8 @@
-"""The examples as compiled code reads them: dense and CSR input are one type, with the unused arrays empty, so that a solver is
-compiled once for both.
+"""The examples as compiled code reads them: dense and CSR input are one type, with the unused
+arrays empty, so that a solver is compiled once for both.
 
-Sums are taken in a fixed order: that of NumPy's and SciPy's products depends on the processor, and a link must give the same
-run on every machine.
+Sums are taken in a fixed order: that of NumPy's and SciPy's products depends on the processor, and
+a link must give the same run on every machine.
 """
 
 from typing import NamedTuple
@@ -23,27 +23,42 @@ class Rows(NamedTuple):
 
 
 def rows(X) -> Rows:
-    """Rows of a dense or sparse matrix, without a copy where the layout already fits; rows stay what they are."""
+    """Rows of a dense or sparse matrix, without a copy where the layout already fits; rows stay
+    what they are.
+    """
     if isinstance(X, Rows):
         return X
     if sp.issparse(X):
         X = X.tocsr()
-        X = X if X.has_sorted_indices else X.sorted_indices()  # kernels walk along two rows at once, see `merged`
-        return Rows(np.zeros((0, X.shape[1])), X.data.astype(np.float64, copy=False),
-                    X.indices.astype(np.int64, copy=False), X.indptr.astype(np.int64, copy=False))
+        X = (
+            X if X.has_sorted_indices else X.sorted_indices()
+        )  # kernels walk along two rows at once, see `merged`
+        return Rows(
+            np.zeros((0, X.shape[1])),
+            X.data.astype(np.float64, copy=False),
+            X.indices.astype(np.int64, copy=False),
+            X.indptr.astype(np.int64, copy=False),
+        )
     X = np.require(X, np.float64, ["C", "W"])
     return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def refuse_broken(X) -> None:
-    """Raise a ValueError if a sparse matrix names a row or a column that it does not have: compiled code reads such places, and
-    SciPy's own check does not look where the last of the row pointers is negative."""
+    """Raise a ValueError if a sparse matrix names a row or a column that it does not have: compiled
+    code reads such places, and SciPy's own check does not look where the last of the row pointers
+    is negative.
+    """
     if sp.issparse(X) and X.format in WITHIN and not WITHIN[X.format](X):
-        raise ValueError(f"X is no sparse matrix that can be read: it names rows or columns that its shape {X.shape} has not")
+        raise ValueError(
+            "X is no sparse matrix that can be read: it names rows or columns that its shape"
+            f" {X.shape} has not"
+        )
 
 
 def csr(data, indices, indptr, shape) -> sp.csr_array:
-    """The matrix of these arrays, which may come from anywhere; a ValueError says that there is none."""
+    """The matrix of these arrays, which may come from anywhere; a ValueError says that there is
+    none.
+    """
     try:
         X = sp.csr_array((data, indices, indptr), tuple(shape))
     except (TypeError, ValueError, IndexError, OverflowError) as error:
@@ -53,18 +68,27 @@ def csr(data, indices, indptr, shape) -> sp.csr_array:
 
 
 def _within(X) -> bool:
-    """Whether row pointers rise from 0 to no more entries than there are, and these lie in columns that exist."""
+    """Whether row pointers rise from 0 to no more entries than there are, and these lie in columns
+    that exist.
+    """
     (rows, columns), (tall, wide) = X.shape, X.blocksize if X.format == "bsr" else (1, 1)
     rows, columns = (columns, rows) if X.format == "csc" else (rows // tall, columns // wide)
     first, at = X.indptr, X.indices
-    return (first.shape == (rows + 1,) and first[0] == 0 and bool((first[1:] >= first[:-1]).all())
-            and first[-1] <= len(at) == len(X.data) and (not len(at) or 0 <= at.min() <= at.max() < columns))
+    return (
+        first.shape == (rows + 1,)
+        and first[0] == 0
+        and bool((first[1:] >= first[:-1]).all())
+        and first[-1] <= len(at) == len(X.data)
+        and (not len(at) or 0 <= at.min() <= at.max() < columns)
+    )
 
 
 def _named(X) -> bool:
     """The same of coordinates."""
-    return all(at.shape == X.data.shape and (not at.size or 0 <= at.min() <= at.max() < size)
-               for at, size in zip(X.coords, X.shape, strict=True))
+    return all(
+        at.shape == X.data.shape and (not at.size or 0 <= at.min() <= at.max() < size)
+        for at, size in zip(X.coords, X.shape, strict=True)
+    )
 
 
 WITHIN = {"csr": _within, "csc": _within, "bsr": _within, "coo": _named}
@@ -97,7 +121,9 @@ def nonzeros(rows, i):
 
 
 def features_read(X, order: np.ndarray) -> np.ndarray:
-    """Features read in each step when it reads these rows, `order` having a row of them per step."""
+    """Features read in each step when it reads these rows, `order` having a row of them per
+    step.
+    """
     stored = np.diff(X.tocsr().indptr) if sp.issparse(X) else np.full(*X.shape)
     return stored[order].sum(axis=1, dtype=np.int64)
 
@@ -226,7 +252,9 @@ def axpy(rows, i, c, v):
 
 @bare
 def merged(rows, i, other, j):
-    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk along both"""
+    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk
+    along both
+    """
     inner, squared, absolute = 0.0, 0.0, 0.0
     p, q = rows.indptr[i], other.indptr[j]
     p_end, q_end = rows.indptr[i + 1], other.indptr[j + 1]

@@ -1,7 +1,7 @@
 """Which examples the steps look at, drawn before the run from (n, steps, k, scheme, seed).
 
-Every scheme is prefix-stable: asking for more steps never changes the first ones, so a run can be extended, and a
-parameter changed half-way, without touching what came before.
+Every scheme is prefix-stable: asking for more steps never changes the first ones, so a run can be
+extended, and a parameter changed half-way, without touching what came before.
 """
 
 from collections.abc import Iterator
@@ -14,16 +14,21 @@ SCHEMES = ("with replacement", "new permutation", "fixed permutation")
 MULTI_SET = "multi-set"  # with replacement within a mini-batch, too
 OF_BATCHES = (SCHEMES[0], MULTI_SET, *SCHEMES[1:])
 INDEPENDENT = (SCHEMES[0], MULTI_SET)  # a step knows nothing of those before it
-MARKED = 64  # passes between two marks: to find a pass again, the generator goes through fewer than that
+MARKED = (
+    64  # passes between two marks: to find a pass again, the generator goes through fewer than that
+)
 
 
 class Chance:
-    """All that a seed decides in one run, handed out stretch by stretch: what one stretch was given is not drawn again to get
-    to the next, however often parameters change."""
+    """All that a seed decides in one run, handed out stretch by stretch: what one stretch was given
+    is not drawn again to get to the next, however often parameters change.
+    """
 
     def __init__(self, seed: int):
         self.seed = seed
-        self.marks: dict[int, list[dict]] = {}  # by n, the generator before every `MARKED`-th pass over n examples
+        self.marks: dict[
+            int, list[dict]
+        ] = {}  # by n, the generator before every `MARKED`-th pass over n examples
 
     def numbers(self, start: int, stop: int, width: int) -> np.ndarray:
         """(stop - start, width) uniform numbers from [0, 1), those of the steps after `start`."""
@@ -31,7 +36,9 @@ class Chance:
         rng.bit_generator.advance(start * width)
         return rng.random((stop - start, width))
 
-    def examples(self, n: int, start: int, stop: int, k: int = 1, scheme: str = SCHEMES[0]) -> np.ndarray:
+    def examples(
+        self, n: int, start: int, stop: int, k: int = 1, scheme: str = SCHEMES[0]
+    ) -> np.ndarray:
         """(stop - start, k) indices below n, those of the steps after `start`; see `draw`."""
         if scheme not in OF_BATCHES:
             raise ValueError(f"sampling must be one of {', '.join(OF_BATCHES)}, got {scheme!r}")
@@ -44,8 +51,12 @@ class Chance:
             distinct(self.numbers(start, stop, k), n, out)
             return out
         first, last = start * k // n, -(-stop * k // n)
-        orders = [*self.passes(n, 0, 1)] * (last - first) if scheme == "fixed permutation" else [*self.passes(n, first, last)]
-        return np.concatenate(orders)[start * k - first * n: stop * k - first * n].reshape(-1, k)
+        orders = (
+            [*self.passes(n, 0, 1)] * (last - first)
+            if scheme == "fixed permutation"
+            else [*self.passes(n, first, last)]
+        )
+        return np.concatenate(orders)[start * k - first * n : stop * k - first * n].reshape(-1, k)
 
     def passes(self, n: int, first: int, last: int) -> Iterator[np.ndarray]:
         """The random orders of n examples from one pass to another."""
@@ -64,9 +75,10 @@ class Chance:
 def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0) -> np.ndarray:
     """(steps, k) indices: the three schemes of Pegasos, Section 7.5, and multi-sets.
 
-    *with replacement*: each step draws anew, uniformly; the k examples of a mini-batch are distinct (Section 2.3).
-    *multi-set*: so do all k of a mini-batch, which may hold an example more than once; for k = 1 the same.
-    *new permutation*: all examples in random order, shuffled again for every pass. *fixed permutation*: one order, for ever.
+    *with replacement*: each step draws anew, uniformly; the k examples of a mini-batch are distinct
+    (Section 2.3). *multi-set*: so do all k of a mini-batch, which may hold an example more than
+    once; for k = 1 the same. *new permutation*: all examples in random order, shuffled again for
+    every pass. *fixed permutation*: one order, for ever.
 
     >>> draw(5, 3, k=5, seed=1).sum(axis=1)
     array([10, 10, 10])
@@ -77,15 +89,19 @@ def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0
     return Chance(seed).examples(n, 0, steps, k, scheme)
 
 
-def weighted(weights: np.ndarray, steps: int, k: int = 1, seed: int = 0, start: int = 0) -> np.ndarray:
-    """(steps, k) indices, those of the steps after `start`, each drawn anew with a probability in proportion to its weight: in
-    the mean a step along it is one down the loss weighed that way.
+def weighted(
+    weights: np.ndarray, steps: int, k: int = 1, seed: int = 0, start: int = 0
+) -> np.ndarray:
+    """(steps, k) indices, those of the steps after `start`, each drawn anew with a probability in
+    proportion to its weight: in the mean a step along it is one down the loss weighed that way.
 
     >>> weighted(np.array([0.0, 3.0, 0.0, 1.0]), 8, seed=1).ravel()
     array([1, 3, 1, 3, 1, 1, 3, 1])
     """
     upto = np.cumsum(weights)
-    found = np.searchsorted(upto, Chance(seed).numbers(start, start + steps, k) * upto[-1], side="right")
+    found = np.searchsorted(
+        upto, Chance(seed).numbers(start, start + steps, k) * upto[-1], side="right"
+    )
     return np.minimum(found, np.flatnonzero(weights)[-1])  # where rounding leads beyond the last
 
 
@@ -107,7 +123,9 @@ def written(scheme: str, k: int = 1) -> str:
 
 @jit
 def distinct(u, n, out):
-    """Rows of k different indices below n from uniforms in [0, 1): a partial shuffle of a pool, undone after each row."""
+    """Rows of k different indices below n from uniforms in [0, 1): a partial shuffle of a pool,
+    undone after each row.
+    """
     pool = np.arange(n)
     steps, k = u.shape
     swaps = np.empty(k, np.int64)
@@ -121,5 +139,9 @@ def distinct(u, n, out):
 
 
 def random_iterates(seed: int, steps: int) -> np.ndarray:
-    """For t = 0 .. steps, the step after which the random iterate of step t stood, one of 0 .. t - 1."""
-    return (np.random.default_rng([seed, 1]).random(steps + 1) * np.arange(steps + 1)).astype(np.int64)
+    """For t = 0 .. steps, the step after which the random iterate of step t stood, one of 0 .. t -
+    1.
+    """
+    return (np.random.default_rng([seed, 1]).random(steps + 1) * np.arange(steps + 1)).astype(
+        np.int64
+    )

@@ -1,7 +1,13 @@
-"""The best tagging of a sentence: a score for each place and tag, and one for each pair of tags that follow each other.
+"""The best tagging of a sentence: a score for each place and tag, and one for each pair of tags
+that follow each other.
 
 >>> path = np.zeros(3, np.int64)
->>> viterbi(np.array([[1.0, 0.0], [0.4, 0.5], [1.0, 0.0]]), np.array([[0.2, 0.0], [0.0, 0.2]]), path), path
+>>> (
+...     viterbi(
+...         np.array([[1.0, 0.0], [0.4, 0.5], [1.0, 0.0]]), np.array([[0.2, 0.0], [0.0, 0.2]]), path
+...     ),
+...     path,
+... )
 (2.8, array([0, 0, 0]))
 """
 
@@ -12,8 +18,9 @@ from svmviz.maths.machine.jit import jit
 
 @jit
 def viterbi(scores, pairs, path):
-    """Fill `path` with the tags whose scores sum up highest, the first of those that tie, and return that sum; scores (places,
-    tags), pairs (tag before, tag)"""
+    """Fill `path` with the tags whose scores sum up highest, the first of those that tie, and
+    return that sum; scores (places, tags), pairs (tag before, tag)
+    """
     places, tags = scores.shape
     best, back = np.empty((places, tags)), np.zeros((places, tags), np.int64)
     best[0] = scores[0]
@@ -46,8 +53,9 @@ def total(scores, pairs, path):
 
 @jit
 def dearest(scores, pairs, true, costly, path):
-    """The tagging that scores highest with 1 more for each wrong tag into `path`, and by how much it leads the true one: the
-    loss. Where that is 0 the path is the true one; `costly` is room"""
+    """The tagging that scores highest with 1 more for each wrong tag into `path`, and by how much
+    it leads the true one: the loss. Where that is 0 the path is the true one; `costly` is room
+    """
     for j in range(true.size):
         for c in range(scores.shape[1]):
             costly[j, c] = scores[j, c] + (0.0 if c == true[j] else 1.0)

@@ -1,1 +1,3 @@
-"""What the pages of the papers compute: data, runs, figures as numbers, and what they say about a claim."""
+"""What the pages of the papers compute: data, runs, figures as numbers, and what they say about a
+claim.
+"""

@@ -37,9 +37,22 @@ from svmviz.work.backend import Backend, cores
 from svmviz.work.flight import in_turn
 from svmviz.work.threads import Threads
 
-MODULES = (pegasos_experiments, rivals, throughput, section7, sbp_experiments, simba_experiments,
-           games, bsgd_experiments, figure4, table3, costs, million, pairs,
-           incremental_experiments)
+MODULES = (
+    pegasos_experiments,
+    rivals,
+    throughput,
+    section7,
+    sbp_experiments,
+    simba_experiments,
+    games,
+    bsgd_experiments,
+    figure4,
+    table3,
+    costs,
+    million,
+    pairs,
+    incremental_experiments,
+)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 
@@ -50,7 +63,11 @@ def chosen(names: Iterable[str]) -> list[Experiment]:
     for name in names:
         if not any(begins(key, name) for key in EXPERIMENTS):
             raise ValueError(f"there is no experiment {name!r}; there are {', '.join(EXPERIMENTS)}")
-    return [one for key, one in EXPERIMENTS.items() if not names or any(begins(key, name) for name in names)]
+    return [
+        one
+        for key, one in EXPERIMENTS.items()
+        if not names or any(begins(key, name) for name in names)
+    ]
 
 
 def begins(key: str, name: str) -> bool:
@@ -59,19 +76,26 @@ def begins(key: str, name: str) -> bool:
 
 def missing(experiment: Experiment) -> list[str]:
     """What it needs and the data folder has not."""
-    return [name for name in experiment.folder.split(", ") if name and not (datasets.FOLDER / name).is_dir()]
+    return [
+        name
+        for name in experiment.folder.split(", ")
+        if name and not (datasets.FOLDER / name).is_dir()
+    ]
 
 
 def processor() -> str:
     """The name that the machine gives it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        return next(
+            line.partition(":")[2].strip() for line in lines if line.startswith("model name")
+        )
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
 
 
-# --- a run by its address: whoever has this code and the data can carry it out ------------------------------------------------
+# --- a run by its address: whoever has this code and the data can carry it out --------------------
+
 
 def ready() -> str:
     """What numbers depend on besides the data."""
@@ -101,8 +125,9 @@ def data_of(experiment: Experiment) -> str:
 
 @limits.ONE_THREAD
 def run_here(experiment: Experiment, name: str, data: str, known: Mapping[str, Any]) -> Any:
-    """What a run gives, in a process that may have carried out others on the same data; `known` is what those that belong to no
-    seed have found."""
+    """What a run gives, in a process that may have carried out others on the same data; `known` is
+    what those that belong to no seed have found.
+    """
     kept = memo(data)
     for label in known:
         kept.results[known_as(experiment.key, label)] = known[label]
@@ -111,30 +136,42 @@ def run_here(experiment: Experiment, name: str, data: str, known: Mapping[str, A
 
 @limits.ONE_THREAD
 def carried_out(key: str, name: str) -> tuple[Any, float]:
-    """What a run of an experiment gives, and how many seconds of a processor it took. Data that are not there are named."""
+    """What a run of an experiment gives, and how many seconds of a processor it took. Data that are
+    not there are named.
+    """
     one = EXPERIMENTS[key]
     if absent := missing(one):
-        raise FileNotFoundError(f"{datasets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
-                                "another folder in SVMVIZ_DATA")
+        raise FileNotFoundError(
+            f"{datasets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files"
+            " there, or name another folder in SVMVIZ_DATA"
+        )
     began = spent()
     return one.task(name, memo(data_of(one)))(), spent() - began
 
 
 def spent() -> float:
-    """Seconds of a processor so far: of this thread, and of processes that have ended and were started from here."""
+    """Seconds of a processor so far: of this thread, and of processes that have ended and were
+    started from here.
+    """
     return time.thread_time() + sum(os.times()[2:4])
 
 
-# --- recording ----------------------------------------------------------------------------------------------------------------
+# --- recording ------------------------------------------------------------------------------------
 
 EVERY = 60.0  # seconds after which what has been found so far is written
 
 
 @limits.ONE_THREAD  # here for all threads together: one that ends would give the others more
-def record(experiment: Experiment, backend: Backend, said: Callable[[str], None] = print, old: Recording | None = None,
-           written: Callable[[Recording], Any] | None = None) -> Recording:
-    """Carry an experiment of the catalogue out, as many runs at a time as there is room for; runs that an old recording has are
-    taken from it. What there is so far is `written` now and then."""
+def record(
+    experiment: Experiment,
+    backend: Backend,
+    said: Callable[[str], None] = print,
+    old: Recording | None = None,
+    written: Callable[[Recording], Any] | None = None,
+) -> Recording:
+    """Carry an experiment of the catalogue out, as many runs at a time as there is room for; runs
+    that an old recording has are taken from it. What there is so far is `written` now and then.
+    """
     names, began = tuple(experiment.tasks(alone)), time.perf_counter()
     found, before = ({}, 0.0) if old is None else (dict(old.found), old.seconds)
     todo = [name for name in names if name not in found]
@@ -144,9 +181,18 @@ def record(experiment: Experiment, backend: Backend, said: Callable[[str], None]
     seconds, last = 0.0, began
 
     def so_far() -> Recording:
-        return Recording(experiment.key, VERSION, experiment.data, experiment.seeds, round(before + seconds, 3),
-                         os.cpu_count() or 1, processor(), datetime.date.today().isoformat(), experiment.digest(),
-                         {name: found[name] for name in names if name in found})
+        return Recording(
+            experiment.key,
+            VERSION,
+            experiment.data,
+            experiment.seeds,
+            round(before + seconds, 3),
+            os.cpu_count() or 1,
+            processor(),
+            datetime.date.today().isoformat(),
+            experiment.digest(),
+            {name: found[name] for name in names if name in found},
+        )
 
     done = in_turn(backend, ((carried_out, experiment.key, name) for name in todo))
     for name, (value, spent) in zip(todo, done, strict=True):
@@ -154,21 +200,42 @@ def record(experiment: Experiment, backend: Backend, said: Callable[[str], None]
         if written and time.perf_counter() > last + EVERY:
             written(so_far())
             last = time.perf_counter()
-    said(f"{experiment.key}: {len(todo)} runs, {seconds:.0f} s of processors in {time.perf_counter() - began:.0f} s")
+    said(
+        f"{experiment.key}: {len(todo)} runs, {seconds:.0f} s of processors in"
+        f" {time.perf_counter() - began:.0f} s"
+    )
     return so_far()
 
 
-def record_all(experiments: Iterable[Experiment], folder: Path, seeds: int | None = None, backend: Backend | None = None,
-               said: Callable[[str], None] = print, missing: bool = False) -> None:
-    """One after the other, each into its file, on all cores of this machine or wherever `backend` says; or only what its file
-    has not, such as a row that is new or whatever was left when it was stopped."""
+def record_all(
+    experiments: Iterable[Experiment],
+    folder: Path,
+    seeds: int | None = None,
+    backend: Backend | None = None,
+    said: Callable[[str], None] = print,
+    missing: bool = False,
+) -> None:
+    """One after the other, each into its file, on all cores of this machine or wherever `backend`
+    says; or only what its file has not, such as a row that is new or whatever was left when it was
+    stopped.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     backend, one_by_one = backend or Threads(cores()), Threads(1)
     for one in experiments:
         try:  # who is timed works here and alone
-            found = record(one._replace(seeds=seeds or one.seeds), one_by_one if one.clocks else backend, said,
-                           *((recording.read(one, folder), partial(recording.write, kinds=one.kinds, folder=folder))
-                             if missing else ()))
+            found = record(
+                one._replace(seeds=seeds or one.seeds),
+                one_by_one if one.clocks else backend,
+                said,
+                *(
+                    (
+                        recording.read(one, folder),
+                        partial(recording.write, kinds=one.kinds, folder=folder),
+                    )
+                    if missing
+                    else ()
+                ),
+            )
         except FileNotFoundError as error:
             said(f"{one.key}: left out, {error}")
         else:

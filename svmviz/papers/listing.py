@@ -1,4 +1,5 @@
-"""README.md of this room: every figure and table of the five papers, whether it is here, and what came out.
+"""README.md of this room: every figure and table of the five papers, whether it is here, and what
+came out.
 
 `svmviz papers record` writes it from what is recorded; so does `python -m svmviz.papers.listing`.
 """
@@ -15,7 +16,9 @@ PAGE = Path(__file__).parent / "README.md"
 
 
 class Item(NamedTuple):
-    """A figure or table as the paper has it: recorded under a key, or `here` or absent in so many words."""
+    """A figure or table as the paper has it: recorded under a key, or `here` or absent in so many
+    words.
+    """
 
     name: str
     shows: str
@@ -25,10 +28,21 @@ class Item(NamedTuple):
 
 PAPERS = {
     "Pegasos (Shalev-Shwartz, Singer, Srebro, Cotter 2011)": (
-        Item("Figures 1 to 3", "the algorithms", words="present: the solver `pegasos`, its pseudo-code on the stage"),
-        Item("Figure 4, Table 1", "linear rivals over inner products; astro-ph cannot be had, CCAT as an excerpt",
-             "pegasos.figure4"),
-        Item("Figure 5, Table 2", "kernel rivals over kernel evaluations; SMO for SVM-Light", "pegasos.figure5"),
+        Item(
+            "Figures 1 to 3",
+            "the algorithms",
+            words="present: the solver `pegasos`, its pseudo-code on the stage",
+        ),
+        Item(
+            "Figure 4, Table 1",
+            "linear rivals over inner products; astro-ph cannot be had, CCAT as an excerpt",
+            "pegasos.figure4",
+        ),
+        Item(
+            "Figure 5, Table 2",
+            "kernel rivals over kernel evaluations; SMO for SVM-Light",
+            "pegasos.figure5",
+        ),
         Item("Table 3", "kernel evaluations a second over those of Pegasos", "pegasos.table3"),
         Item("Figure 6", "suboptimality over λ", "pegasos.figure6"),
         Item("Figure 7", "mini-batches: over kT, and over k", "pegasos.figure7"),
@@ -40,20 +54,34 @@ PAPERS = {
         Item("Figure 2", "test error over kernel evaluations", "sbp.figure2"),
         Item("Section 5", "against LIBSVM in seconds", "sbp.libsvm"),
         Item("Figure 3", "random Fourier features", "sbp.figure3"),
-        Item("Figure 4", "two basins with a bias", words="present: to play with, nothing to record"),
+        Item(
+            "Figure 4", "two basins with a bias", words="present: to play with, nothing to record"
+        ),
         Item("Table 1", "bounds", words="present: a calculator"),
         Item("Table 2", "data and parameters", words="present: as printed"),
     ),
     "SIMBA (Hazan, Koren, Srebro 2011)": (
         Item("Section 3", "CHW, PST and their hybrid at equal cost", "simba.section3"),
-        Item("Figure 1", "test error over features read; the paper's own two files cannot be had", "simba.figure1"),
+        Item(
+            "Figure 1",
+            "test error over features read; the paper's own two files cannot be had",
+            "simba.figure1",
+        ),
     ),
     "Budgeted SGD (Wang, Crammer, Vucetic 2012)": (
-        Item("Figure 1", "a hierarchy of algorithms", words="present: drawn after Section 2, with links to those that run"),
+        Item(
+            "Figure 1",
+            "a hierarchy of algorithms",
+            words="present: drawn after Section 2, with links to those that run",
+        ),
         Item("Table 1", "time and space of an update; 14 of 15 algorithms", "bsgd.table1"),
         Item("Section 1", "constant space and time on a stream of a million", "bsgd.million"),
         Item("Table 2", "three rules of updating", words="present: a choice of the solver `bsgd`"),
-        Item("Table 3", "accuracy after one pass, all rows, parameters by cross-validation; 11 of 14 data sets", "bsgd.table3"),
+        Item(
+            "Table 3",
+            "accuracy after one pass, all rows, parameters by cross-validation; 11 of 14 data sets",
+            "bsgd.table3",
+        ),
         Item("Table 4", "accuracy and Ē on the checkerboard", "bsgd.table4"),
         Item("Section 6.3", "merging any two vectors, and partners of either sign", "bsgd.pairs"),
         Item("Figure 2", "accuracy over the budget", "bsgd.figure2"),
@@ -75,14 +103,16 @@ PAPERS = {
 }
 HEAD = """# What of the five papers is here
 
-`svmviz papers record` writes this table from the files in `recorded/`. A claim holds, fails or cannot be told by an interval
-over seeds; the pages of the papers show each of them with its numbers. Real data are not part of the repository: the command
-looks for them in `shared/data` beside the project, or in the folder that SVMVIZ_DATA names.
+`svmviz papers record` writes this table from the files in `recorded/`. A claim holds, fails or
+cannot be told by an interval over seeds; the pages of the papers show each of them with its
+numbers. Real data are not part of the repository: the command looks for them in `shared/data`
+beside the project, or in the folder that SVMVIZ_DATA names.
 
-Where seconds decide (Table 3 of Pegasos, Section 5 of SBP, Figure 6 of BSGD), all seeds share one machine and one hour, and the
-intervals do not cover how clocks differ from one recording to the next: of three on the same machine one had another verdict,
-of twelve, on the comparison with LIBSVM (digits, last iterate). A fourth, in a process that had just compiled the solvers, had
-steps of SBP that took two to seven times as long and four other verdicts; it was left out.
+Where seconds decide (Table 3 of Pegasos, Section 5 of SBP, Figure 6 of BSGD), all seeds share one
+machine and one hour, and the intervals do not cover how clocks differ from one recording to the
+next: of three on the same machine one had another verdict, of twelve, on the comparison with LIBSVM
+(digits, last iterate). A fourth, in a process that had just compiled the solvers, had steps of SBP
+that took two to seven times as long and four other verdicts; it was left out.
 """
 
 
@@ -99,7 +129,11 @@ def section(title: str, items: tuple[Item, ...]) -> str:
 def rows_of(item: Item) -> list[str]:
     if not item.key:
         return [f"| {item.name} | {item.shows} | {item.words} | | | |"]
-    return [f"| {item.name} | {item.shows} | {on(one)} |" for key, one in EXPERIMENTS.items() if begins(key, item.key)]
+    return [
+        f"| {item.name} | {item.shows} | {on(one)} |"
+        for key, one in EXPERIMENTS.items()
+        if begins(key, item.key)
+    ]
 
 
 def on(experiment: Experiment) -> str:
@@ -109,7 +143,12 @@ def on(experiment: Experiment) -> str:
     if not results:
         return "not recorded | | |"
     said = experiment.judge(results).verdicts
-    return " | ".join([f"{known.data}; {known.seeds} seeds", *(str(count(said, kind)) for kind in (AS, NOT, OPEN))])
+    return " | ".join(
+        [
+            f"{known.data}; {known.seeds} seeds",
+            *(str(count(said, kind)) for kind in (AS, NOT, OPEN)),
+        ]
+    )
 
 
 def count(said: tuple[Verdict, ...], kind: str) -> int:

@@ -1,5 +1,6 @@
-"""The card of a race: data, λ, kernel and what else their kind of problem has in common, who takes part, how many seeds. Link,
-script and runs all follow from it."""
+"""The card of a race: data, λ, kernel and what else their kind of problem has in common, who takes
+part, how many seeds. Link, script and runs all follow from it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,18 +26,43 @@ from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import certificate
 
-SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
-LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost, or less than twice as dear; "
-               "others get the same work.", log=True, title="steps")
+SEEDS = Param(
+    "seeds",
+    "",
+    10,
+    1,
+    20,
+    "Each seed is the same stream of draws for all solvers.",
+    title="runs per solver",
+)
+LENGTH = Param(
+    "length",
+    "",
+    5000,
+    100,
+    10_000,
+    "Steps of a solver whose step is of middling cost, or less than twice as dear; "
+    "others get the same work.",
+    log=True,
+    title="steps",
+)
 SOURCES = DATASETS | MULTICLASS | BUNDLED | REGRESSION
 KEYS = ("lanes", "seeds", "length")
-RUN = ("solver", "seed", "T", "change", "edit", "chosen")  # what makes one run and is no part of a race
+RUN = (
+    "solver",
+    "seed",
+    "T",
+    "change",
+    "edit",
+    "chosen",
+)  # what makes one run and is no part of a race
 LARGEST = 1000  # points: the exact optimum is needed at once
 
 
 @dataclass(frozen=True)
 class Card:
-    base: Recipe  # data and what is common to all, as a run of the solver that stands for their kind of problem
+    # data and what is common to all, as a run of the solver that stands for their kind of problem
+    base: Recipe
     rivals: tuple[str, ...]
     seeds: int = SEEDS.default
     length: int = LENGTH.default
@@ -61,20 +87,31 @@ class Card:
     @property
     def told(self) -> str:
         """What is common, in words."""
-        return ", ".join(term(p, self.base.params[p.name]) for p in self.kind.params
-                         if p.matters(self.base.params) and p.named(self.base.params[p.name]))
+        return ", ".join(
+            term(p, self.base.params[p.name])
+            for p in self.kind.params
+            if p.matters(self.base.params) and p.named(self.base.params[p.name])
+        )
 
     @property
     def look(self) -> dict[str, str]:
-        """What a race is opened with: where the lanes do not have one P, the error is what tells them apart."""
-        return {"y": "error"} if any(lanes.named(key, self.kind).elsewhere for key in self.rivals) else {}
+        """What a race is opened with: where the lanes do not have one P, the error is what tells
+        them apart.
+        """
+        return (
+            {"y": "error"}
+            if any(lanes.named(key, self.kind).elsewhere for key in self.rivals)
+            else {}
+        )
 
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()
         if problem.n > LARGEST:
-            raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the optimum, and "
-                             f"here are {problem.n}")
+            raise ValueError(
+                f"a race allows {LARGEST} points, because every lane is measured against the"
+                f" optimum, and here are {problem.n}"
+            )
         computable(problem, self.kernel)
         SOLVERS[self.base.solver].suits(problem, self.base.params)
         return problem
@@ -90,13 +127,18 @@ class Card:
             return f"the {self.problem.n} training points, because no others are there"
         if self.base.own or self.base.data not in GENERATED:
             return f"the {self.test.n} rows that no solver sees"
-        return f"{self.test.n} fresh points, drawn with data seed {other_seed(self.base.data_params)}"
+        return (
+            f"{self.test.n} fresh points, drawn with data seed {other_seed(self.base.data_params)}"
+        )
 
     @cached_property
     def optimum(self) -> certificate.Optimum:
         best = runs.optimum(self.problem, self.lam, self.kernel, **self.terms)
         if best.norm == 0:
-            raise ValueError(f"w = 0 is the optimum for λ = {self.lam:g}, and there is nothing to race for; {self.kind.empty}")
+            raise ValueError(
+                f"w = 0 is the optimum for λ = {self.lam:g}, and there is nothing to race for;"
+                f" {self.kind.empty}"
+            )
         return best
 
     @property
@@ -111,20 +153,36 @@ class Card:
         return float(self.kind.error(f[None], test.y)[0])
 
     def line_up(self) -> tuple[lanes.Rival, ...]:
-        return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length, **self.terms)
+        return runs.line_up(
+            self.problem, self.rivals, self.lam, self.kernel, self.length, **self.terms
+        )
 
     def recipe(self, rival: lanes.Rival, t: int) -> Recipe:
         """The run of seed 0 of a rival as the Playground shows it, long enough for step t."""
         steps = int(np.clip(2 * t, 120, rival.steps))
-        return replace(self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps)
+        return replace(
+            self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps
+        )
 
     def query(self) -> dict[str, str]:
-        out = {key: value for key, value in self.base.query().items() if key not in of_one_run(self.kind)}
-        return out | {"lanes": ",".join(self.rivals), "seeds": str(self.seeds), "length": str(self.length)}
+        out = {
+            key: value
+            for key, value in self.base.query().items()
+            if key not in of_one_run(self.kind)
+        }
+        return out | {
+            "lanes": ",".join(self.rivals),
+            "seeds": str(self.seeds),
+            "length": str(self.length),
+        }
 
     def key(self) -> str:
-        """What tells the runs of this card from others; how many seeds there are changes none of them."""
-        return str({key: value for key, value in self.query().items() if key not in ("lanes", "seeds")})
+        """What tells the runs of this card from others; how many seeds there are changes none of
+        them.
+        """
+        return str(
+            {key: value for key, value in self.query().items() if key not in ("lanes", "seeds")}
+        )
 
     def beside(self, other: "Card") -> tuple[str, str]:
         """What tells this card from another, in words: as it is here, and as it is there."""
@@ -138,36 +196,71 @@ class Card:
         a, b = self.base, other.base
         tell(lambda source: source.title, a.source, b.source)
         for p in a.source.params if a.source == b.source else ():
-            tell(lambda value, p=p: f"{p.symbol or p.title} = {p.write(value)}", a.data_params[p.name], b.data_params[p.name])
+            tell(
+                lambda value, p=p: f"{p.symbol or p.title} = {p.write(value)}",
+                a.data_params[p.name],
+                b.data_params[p.name],
+            )
         for p in self.kind.params:
-            if p.name in other.kind.common[:2] or self.kind is other.kind:  # the others mean something else there
+            if (
+                p.name in other.kind.common[:2] or self.kind is other.kind
+            ):  # the others mean something else there
                 tell(lambda value, p=p: term(p, value), a.params[p.name], b.params[p.name])
         tell(lambda length: f"{length} steps", self.length, other.length)
-        every = dict.fromkeys([*lanes.rivals(self.kind), *self.rivals, *other.rivals]) if self.kind is other.kind else ()
+        every = (
+            dict.fromkeys([*lanes.rivals(self.kind), *self.rivals, *other.rivals])
+            if self.kind is other.kind
+            else ()
+        )
         for lane in (lanes.named(key, self.kind) for key in every):
-            tell(lambda there, lane=lane: f"{'with' if there else 'without'} {lane.title}", lane.key in self.rivals,
-                 lane.key in other.rivals)
+            tell(
+                lambda there, lane=lane: f"{'with' if there else 'without'} {lane.title}",
+                lane.key in self.rivals,
+                lane.key in other.rivals,
+            )
         return ", ".join(here), ", ".join(there)
 
     def python(self) -> str:
         """A script that reproduces the curves."""
-        source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())
+        source, given = (
+            self.base.source,
+            ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items()),
+        )
         make = source.code
         kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
         terms = "".join(f", {name}={value!r}" for name, value in self.terms.items())
-        return "\n".join([
-            "import svmviz", "from svmviz import race", "",
-            f"problem = {make}({given})" if source.params else f"problem = {make}",
-            "test = None" if self.base.own else
-            f"test = race.card.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
-            f"lam, kernel = {self.lam!r}, {kernel}",
-            f"lanes = race.line_up(problem, {list(self.rivals)}, lam, kernel, length={self.length}{terms})",
-            f"best = race.optimum(problem, lam, kernel{terms})",
-            f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
-            "runs = {lane.key: [] for lane in lanes}",
-            "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
-            "    runs[lane.key].append(result)", "tables = race.table.together(runs, best.primal)",
-            "print(race.table.to_csv(tables, lanes, best.within))", ""])
+        return "\n".join(
+            [
+                "import svmviz",
+                "from svmviz import race",
+                "",
+                f"problem = {make}({given})" if source.params else f"problem = {make}",
+                (
+                    "test = None"
+                    if self.base.own
+                    else (
+                        f"test = race.card.test_set(svmviz.recipe.SOURCES[{self.base.data!r}],"
+                        f" dict({given}), problem)"
+                    )
+                ),
+                f"lam, kernel = {self.lam!r}, {kernel}",
+                (
+                    f"lanes = race.line_up(problem, {list(self.rivals)}, lam, kernel,"
+                    f" length={self.length}{terms})"
+                ),
+                f"best = race.optimum(problem, lam, kernel{terms})",
+                f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
+                "runs = {lane.key: [] for lane in lanes}",
+                (
+                    "for lane, _, result in race.results(problem, tasks, lam, best.hinge /"
+                    " best.norm, test):"
+                ),
+                "    runs[lane.key].append(result)",
+                "tables = race.table.together(runs, best.primal)",
+                "print(race.table.to_csv(tables, lanes, best.within))",
+                "",
+            ]
+        )
 
 
 def term(p: Param, value: Any) -> str:
@@ -176,7 +269,9 @@ def term(p: Param, value: Any) -> str:
         return kernel_in_words(value)
     if p.options:
         return f"{value} {p.title}"
-    return f"{p.symbol} = {value:g}" if isinstance(value, float) else f"{p.symbol} = {value or 'even'}"
+    return (
+        f"{p.symbol} = {value:g}" if isinstance(value, float) else f"{p.symbol} = {value or 'even'}"
+    )
 
 
 def of_one_run(kind: Kind) -> tuple[str, ...]:
@@ -194,10 +289,14 @@ def fitting(base: Recipe) -> Recipe:
     """The recipe with no more points than a race allows."""
     if "n" not in base.data_params:
         return base
-    return replace(base, data_params=dict(base.data_params) | {"n": min(base.data_params["n"], most(base))})
+    return replace(
+        base, data_params=dict(base.data_params) | {"n": min(base.data_params["n"], most(base))}
+    )
 
 
-MOONS = Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": kernels.rbf(4.0)})
+MOONS = Recipe(
+    "moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": kernels.rbf(4.0)}
+)
 OPENING = Card(MOONS.checked(), lanes.usual())
 
 
@@ -207,8 +306,9 @@ def kind_of(recipe: Recipe) -> Kind:
 
 
 def suited(base: Recipe) -> Recipe:
-    """The recipe as a run of the solver that stands for the kind of problem that its data have: what that kind knows, too,
-    stays."""
+    """The recipe as a run of the solver that stands for the kind of problem that its data have:
+    what that kind knows, too, stays.
+    """
     kind = kind_of(base)
     if kind.solver == base.solver:
         return base
@@ -217,55 +317,83 @@ def suited(base: Recipe) -> Recipe:
 
 
 def admits(recipe: Recipe) -> bool:
-    """Whether a run can be a lane of a race: on data that anybody has, as they are, or on the visitor's own, and by a solver
-    that takes part there."""
+    """Whether a run can be a lane of a race: on data that anybody has, as they are, or on the
+    visitor's own, and by a solver that takes part there.
+    """
     solver, kind = SOLVERS[recipe.solver], kind_of(recipe)
-    return (bool(recipe.own) or recipe.data in SOURCES) and not recipe.edits and kind.admits(solver) and not (
-        kind is kinds.TWO and solver.key in lanes.UNLIKE)
+    return (
+        (bool(recipe.own) or recipe.data in SOURCES)
+        and not recipe.edits
+        and kind.admits(solver)
+        and not (kind is kinds.TWO and solver.key in lanes.UNLIKE)
+    )
 
 
 def against(recipe: Recipe, *others: Recipe) -> Card:
-    """Runs on the same data as lanes of a race, each with its last parameters from the first step on; what is common to all is
-    that of the first.
+    """Runs on the same data as lanes of a race, each with its last parameters from the first step
+        on; what is common to all is that of the first.
 
-    >>> from svmviz.run.fork import kernel_in_words
-from svmviz.run.recipe import Recipe
-    >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
-    >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
-    ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')
+        >>> from svmviz.run.fork import kernel_in_words
+    from svmviz.run.recipe import Recipe
+        >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
+        >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
+        ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')
     """
     kind, solver, now = kind_of(recipe), SOLVERS[recipe.solver], recipe.current
     kernel = now.get("kernel", kernels.rbf(now["gamma"]) if "gamma" in now else None)
     lam = now["lam"] / lanes.alike(solver, kind, 1.0, None)["lam"] if "lam" in now else kind.lam
     now |= {"lam": lam, "kernel": kernel}
-    common = {p.name: now[p.name] for p in SOLVERS[kind.solver].params
-              if p.name in kind.common and p.name in now and p.accepts(now[p.name])}
-    base = Recipe(recipe.data, recipe.data_params, kind.solver, common, own=recipe.own, plane=recipe.plane).checked()
+    common = {
+        p.name: now[p.name]
+        for p in SOLVERS[kind.solver].params
+        if p.name in kind.common and p.name in now and p.accepts(now[p.name])
+    }
+    base = Recipe(
+        recipe.data, recipe.data_params, kind.solver, common, own=recipe.own, plane=recipe.plane
+    ).checked()
     card = Card(fitting(base), ())
-    found = (lanes.lane_of(one.solver, one.current, card.lam, card.kernel, kind, **card.terms) for one in (recipe, *others))
+    found = (
+        lanes.lane_of(one.solver, one.current, card.lam, card.kernel, kind, **card.terms)
+        for one in (recipe, *others)
+    )
     return replace(card, rivals=tuple(dict.fromkeys(found)))
 
 
-def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
+def read(
+    query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None
+) -> tuple[Card, list[str]]:
     """The card of a link, and a sentence for each part of it that could not be used."""
     about = dict(OPENING.query()) | dict(query) if "data" not in query else dict(query)
     kind = kinds.of_data(about["data"], about.get("positive", ""), (own or {}).get(about["data"]))
     alone = of_one_run(kind)
-    about = {"lam": str(kind.lam)} | {key: value for key, value in about.items() if key not in KEYS and key not in alone}
+    about = {"lam": str(kind.lam)} | {
+        key: value for key, value in about.items() if key not in KEYS and key not in alone
+    }
     base, messages = from_query(about | {"solver": kind.solver}, also, own)
     if other := [key for key in alone if key in query]:
-        messages.append(f"Left out of the link, as only a single run has such a thing: {', '.join(other)}.")
+        messages.append(
+            f"Left out of the link, as only a single run has such a thing: {', '.join(other)}."
+        )
     if not base.own and base.data not in SOURCES:
-        messages.append(f"There is no race on {base.source.title}, so it runs on {OPENING.base.source.title}.")
+        messages.append(
+            f"There is no race on {base.source.title}, so it runs on {OPENING.base.source.title}."
+        )
         base = OPENING.base
     base = suited(base)  # a link may name data that nobody knows
     kind = Card(base, ()).kind
     link = Reader({key: query[key] for key in KEYS if key in query})
-    found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
-    rivals, complaints = link.take("lanes", lambda text: rivals_of(text, kind), (lanes.usual(kind, base.data), []))
+    found = {
+        param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)
+    }
+    rivals, complaints = link.take(
+        "lanes", lambda text: rivals_of(text, kind), (lanes.usual(kind, base.data), [])
+    )
     messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
-        messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
+        messages.append(
+            f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer"
+            " at once."
+        )
     return Card(fitting(base).checked(), rivals, **found), messages
 
 
@@ -282,4 +410,4 @@ def rivals_of(text: str, kind: Kind) -> tuple[tuple[str, ...], list[str]]:
     rivals = list(dict.fromkeys(rivals))
     if len(rivals) > lanes.MOST:
         complaints.append(f"The link names {len(rivals)} lanes; the first {lanes.MOST} take part.")
-    return tuple(rivals[:lanes.MOST]), complaints
+    return tuple(rivals[: lanes.MOST]), complaints

@@ -1,5 +1,5 @@
-"""The budgeted field: every algorithm that keeps a budget on one stream, all budgets equal, and one without any beside them;
-grouped by what they do when the budget overflows.
+"""The budgeted field: every algorithm that keeps a budget on one stream, all budgets equal, and one
+without any beside them; grouped by what they do when the budget overflows.
 
 >>> list(groups(card().line_up()))
 ['none', 'stop', 'remove', 'project', 'merge']
@@ -16,15 +16,27 @@ from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
 TITLE = "The budgeted field"
-OVERFLOWS = {"none": "Keep all", "stop": "Stop", "remove": "Remove", "project": "Project", "merge": "Merge"}
+OVERFLOWS = {
+    "none": "Keep all",
+    "stop": "Stop",
+    "remove": "Remove",
+    "project": "Project",
+    "merge": "Merge",
+}
 KEEPS = {"tvm": "merge"}  # solvers that have one way to keep their budget
-STREAM = Recipe("checkerboard", {"n": 400}, params={"lam": 0.001, "kernel": kernels.rbf(3.0)}).checked()
+STREAM = Recipe(
+    "checkerboard", {"n": 400}, params={"lam": 0.001, "kernel": kernels.rbf(3.0)}
+).checked()
 SEEDS, LENGTH = 5, 2000
-VIEW = {"x": "examples", "y": "error"}  # the same stream for all, and not all of them minimise one P
+VIEW = {
+    "x": "examples",
+    "y": "error",
+}  # the same stream for all, and not all of them minimise one P
 
 
 def overflow(rival: Rival) -> str:
-    """What a lane does when its budget overflows: the first word of the name that budgeted SGD has for it.
+    """What a lane does when its budget overflows: the first word of the name that budgeted SGD has
+    for it.
 
     >>> overflow(lanes.named("bsgd[maintenance=remove random]")), overflow(lanes.named("pegasos"))
     ('remove', 'none')
@@ -42,7 +54,9 @@ def groups(rivals: Iterable[Rival]) -> dict[str, list[str]]:
 
 
 def grouped(rivals: Sequence[Rival]) -> dict[str, list[str]]:
-    """The groups of a race with so many lanes that one looks for groups, most of them on a budget; else there are none."""
+    """The groups of a race with so many lanes that one looks for groups, most of them on a budget;
+    else there are none.
+    """
     found = groups(rivals) if len(rivals) > lanes.USUAL else {}
     return found if 2 * len(found.get("none", [])) < len(rivals) else {}
 
@@ -52,8 +66,11 @@ def rivals(B: int) -> tuple[str, ...]:
     solver = SOLVERS["bsgd"]
     own = {p.name: p.default for p in solver.params}
     budget = {} if own["B"] == B else {"B": B}
-    known = [lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
-             for name, preset in solver.presets.items() if name == "Pegasos" or preset["maintenance"] != "none"]
+    known = [
+        lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
+        for name, preset in solver.presets.items()
+        if name == "Pegasos" or preset["maintenance"] != "none"
+    ]
     known += [lanes.write(key, budget) for key in KEEPS if key in SOLVERS]
     return tuple(chain.from_iterable(groups(map(lanes.named, known)).values()))
 

@@ -1,5 +1,5 @@
-"""The kind of problem that data have. It says who may take part in a race, what is common to all of them, what they are
-measured against, and how far off a predictor is on points that nobody has seen.
+"""The kind of problem that data have. It says who may take part in a race, what is common to all of
+them, what they are measured against, and how far off a predictor is on points that nobody has seen.
 
 >>> from svmviz.data import many_classes, plane, targets
 >>> [of(data).words for data in (plane.moons(n=10), targets.sine(n=10), many_classes.ring(n=10))]
@@ -40,7 +40,14 @@ class Yardstick(NamedTuple):
 
 
 ERROR = Yardstick("error", "error", "Test error", "Training error", "share of ", True)
-RMSE = Yardstick("rmse", "RMSE", "RMSE on unseen points", "RMSE on the examples", "in units of the target, on ", False)
+RMSE = Yardstick(
+    "rmse",
+    "RMSE",
+    "RMSE on unseen points",
+    "RMSE on the examples",
+    "in units of the target, on ",
+    False,
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,9 @@ class Kind:
     yardstick: Yardstick
     error: Callable[[np.ndarray, np.ndarray], np.ndarray]  # (f, y) -> (m,), with f of m states
     loss: Callable[[Trace, np.ndarray, np.ndarray], np.ndarray]  # (trace, f, y) -> (m,) means
-    dual: Callable[[Trace, np.ndarray, np.ndarray, float], np.ndarray]  # (trace, coef, |w|², λ) -> (m,) D
+    dual: Callable[
+        [Trace, np.ndarray, np.ndarray, float], np.ndarray
+    ]  # (trace, coef, |w|², λ) -> (m,) D
     optimum: Callable[[Problem, Mapping[str, Any]], Optimum]
     vectors: Callable[[Optimum], int]
     slack: bool = False  # whether there is a ν that belongs to λ
@@ -65,7 +74,10 @@ class Kind:
         """The declarations of what is common."""
         known = {p.name: p for p in SOLVERS[self.solver].params}
         told = "The same for all; ν and C follow from it." if self.slack else "The same for all."
-        return (replace(known["lam"], low=1e-4, high=1.0, help=told), *(known[name] for name in self.common[1:]))
+        return (
+            replace(known["lam"], low=1e-4, high=1.0, help=told),
+            *(known[name] for name in self.common[1:]),
+        )
 
     def terms(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """What is common besides λ and kernel."""
@@ -85,7 +97,9 @@ def of_residuals(trace: Trace, f: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def of_scores(trace: Trace, f: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """As `maths.contest` has it; none where what an example costs is no function of its own scores."""
+    """As `maths.contest` has it; none where what an example costs is no function of its own
+    scores.
+    """
     if trace.solver.chained:
         return np.full(len(f), np.nan)
     params, y = trace.params(), y.astype(int)
@@ -117,18 +131,49 @@ def many(best: Optimum) -> int:
 
 
 TWO = Kind(
-    "two", "two classes", "pegasos", ("lam", "kernel"), 0.002, lambda solver: not solver.real, ERROR,
-    lambda f, y: ((f >= 0) != (y > 0)).mean(axis=1), hinge_of_labels, dual_of_labels,
+    "two",
+    "two classes",
+    "pegasos",
+    ("lam", "kernel"),
+    0.002,
+    lambda solver: not solver.real,
+    ERROR,
+    lambda f, y: ((f >= 0) != (y > 0)).mean(axis=1),
+    hinge_of_labels,
+    dual_of_labels,
     lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
-    lambda best: int((best.alpha > 0).sum()), slack=True)
+    lambda best: int((best.alpha > 0).sum()),
+    slack=True,
+)
 TARGETS = Kind(
-    "targets", "real targets", "regression", ("lam", "kernel", "loss", "epsilon"), 0.01, lambda solver: solver.real, RMSE,
-    lambda f, y: np.sqrt(((f - y) ** 2).mean(axis=1)), of_residuals, dual_of_residuals, SOLVERS["regression"].optimum, many,
-    empty="lower λ or ε")
+    "targets",
+    "real targets",
+    "regression",
+    ("lam", "kernel", "loss", "epsilon"),
+    0.01,
+    lambda solver: solver.real,
+    RMSE,
+    lambda f, y: np.sqrt(((f - y) ** 2).mean(axis=1)),
+    of_residuals,
+    dual_of_residuals,
+    SOLVERS["regression"].optimum,
+    many,
+    empty="lower λ or ε",
+)
 CLASSES = Kind(
-    "classes", "several classes", "classes", ("lam", "kernel", "loss", "costs"), 0.01, lambda solver: solver.multiclass, ERROR,
-    lambda f, y: (f.argmax(axis=2) != y).mean(axis=1), of_scores, no_dual,
-    SOLVERS["classes"].optimum, many)
+    "classes",
+    "several classes",
+    "classes",
+    ("lam", "kernel", "loss", "costs"),
+    0.01,
+    lambda solver: solver.multiclass,
+    ERROR,
+    lambda f, y: (f.argmax(axis=2) != y).mean(axis=1),
+    of_scores,
+    no_dual,
+    SOLVERS["classes"].optimum,
+    many,
+)
 KINDS = {kind.key: kind for kind in (TWO, TARGETS, CLASSES)}
 
 
@@ -138,7 +183,9 @@ def of(problem: Problem) -> Kind:
 
 
 def of_data(data: str, positive: str = "", own=None) -> Kind:
-    """The same of data by name, of which all classes may be told apart, and which need not be made for that."""
+    """The same of data by name, of which all classes may be told apart, and which need not be made
+    for that.
+    """
     if own is not None:
         return of(own.problem())
     several = data in MULTICLASS or positive == ALL and data in BUNDLED

@@ -1,11 +1,13 @@
 """Several solvers on one problem: with what each of them runs, and what its run leaves behind.
 
-The problem may be of two classes, of several, or of real targets (`kinds`). All rivals work on the same examples with the same
-seeds, and regularisation is matched: λ where a solver knows λ, the C = 1/(λn) that belongs to it, and for the slack-constrained
-problem the ν = L(w*)/|w*| of the exact optimum w* for that λ (`pareto`). Then all of them look for the same predictor, and P(w)
-of each can be compared with the same P*.
+The problem may be of two classes, of several, or of real targets (`kinds`). All rivals work on the
+same examples with the same seeds, and regularisation is matched: λ where a solver knows λ, the C =
+1/(λn) that belongs to it, and for the slack-constrained problem the ν = L(w*)/|w*| of the exact
+optimum w* for that λ (`pareto`). Then all of them look for the same predictor, and P(w) of each can
+be compared with the same P*.
 
-`lanes` says who takes part, `worth` measures the runs, `table` puts the results of all rivals side by side at equal cost.
+`lanes` says who takes part, `worth` measures the runs, `table` puts the results of all rivals side
+by side at equal cost.
 """
 
 import time
@@ -42,12 +44,16 @@ class Result(NamedTuple):
     pace: float  # seconds per unit of effort
 
 
-def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
-            bias: bool = False, **terms) -> dict[str, dict[str, Any]]:
-    """What each solver must be told so that all of them solve the same problem; `terms` are what its kind has in common besides
-    λ and kernel."""
+def matched(
+    problem: Problem, lam: float, kernel: kernels.Kernel | None = None, bias: bool = False, **terms
+) -> dict[str, dict[str, Any]]:
+    """What each solver must be told so that all of them solve the same problem; `terms` are what
+    its kind has in common besides λ and kernel.
+    """
     kind = kinds.of(problem)
-    terms |= {"C": 1 / (lam * problem.n)} | ({"nu": pareto.nu_from_lam(problem, lam, kernel, bias)} if kind.slack else {})
+    terms |= {"C": 1 / (lam * problem.n)} | (
+        {"nu": pareto.nu_from_lam(problem, lam, kernel, bias)} if kind.slack else {}
+    )
     return {key: alike(solver, kind, lam, kernel, bias, **terms) for key, solver in SOLVERS.items()}
 
 
@@ -63,10 +69,19 @@ def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, 
     return kind.optimum(problem, kind.checked(lam, kernel, **terms))
 
 
-def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
-            bias: bool = False, **terms) -> tuple[Rival, ...]:
-    """The rivals of a race, by their names (`lanes`); `terms` as in `matched`. A solver whose step is of middling cost takes
-    `length` steps, and so does one whose step is less than twice as dear; others as many as the same work allows."""
+def line_up(
+    problem: Problem,
+    keys: Iterable[str],
+    lam: float,
+    kernel: kernels.Kernel | None = None,
+    length: int = 5000,
+    bias: bool = False,
+    **terms,
+) -> tuple[Rival, ...]:
+    """The rivals of a race, by their names (`lanes`); `terms` as in `matched`. A solver whose step
+    is of middling cost takes `length` steps, and so does one whose step is less than twice as dear;
+    others as many as the same work allows.
+    """
     kind, told, chosen = kinds.of(problem), matched(problem, lam, kernel, bias, **terms), []
     for key in keys:
         rival = named(key, kind)
@@ -77,11 +92,15 @@ def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.K
             raise ValueError(f"{rival.title} cannot take part with λ = {lam:g}: {error}") from None
         work = None if solver.features else max(1, solver.work(problem.n, problem.d, params))
         chosen.append((rival._replace(params=params), work))
-    middle = np.median([work for _, work in chosen if work] or [1])  # on features of its own a solver pays before it starts
+    middle = np.median(
+        [work for _, work in chosen if work] or [1]
+    )  # on features of its own a solver pays before it starts
     budget = min(WORK, length * middle)
     counted = [middle if work is None or middle < work < 2 * middle else work for _, work in chosen]
-    return tuple(rival._replace(steps=int(np.clip(budget // work, 20, STEPS)))
-                 for (rival, _), work in zip(chosen, counted, strict=True))
+    return tuple(
+        rival._replace(steps=int(np.clip(budget // work, 20, STEPS)))
+        for (rival, _), work in zip(chosen, counted, strict=True)
+    )
 
 
 def start(problem: Problem, rival: Rival, seed: int) -> Trace:
@@ -90,23 +109,39 @@ def start(problem: Problem, rival: Rival, seed: int) -> Trace:
     return SOLVERS[rival.solver].trace(problem, rival.steps, seed, **dict(rival.params) | drawn)
 
 
-def run(problem: Problem, rival: Rival, seed: int, lam: float, nu: float, test: Problem | None = None) -> Result:
+def run(
+    problem: Problem, rival: Rival, seed: int, lam: float, nu: float, test: Problem | None = None
+) -> Result:
     """Run a rival and measure it."""
-    SOLVERS[rival.solver].trace(problem, 1, seed, **rival.params)  # nobody's seconds are spent in the compiler
+    SOLVERS[rival.solver].trace(
+        problem, 1, seed, **rival.params
+    )  # nobody's seconds are spent in the compiler
     begun = time.perf_counter()
     trace = start(problem, rival, seed)
     seconds = time.perf_counter() - begun
     times = np.unique(np.concatenate([[0], np.geomspace(1, rival.steps, POINTS).astype(int)]))
     costs, curves = all_costs(trace), measure(trace, lam, nu, times, test)
     if rival.elsewhere:  # what is measured of another P says nothing beside P*
-        curves |= {name: np.full(len(times), np.nan) for name in ("primal", "level", "gap") if name in curves}
-    return Result(times, {name: values[times] for name, values in costs.items()}, curves, seconds / effort(costs)[-1])
+        curves |= {
+            name: np.full(len(times), np.nan)
+            for name in ("primal", "level", "gap")
+            if name in curves
+        }
+    return Result(
+        times,
+        {name: values[times] for name, values in costs.items()},
+        curves,
+        seconds / effort(costs)[-1],
+    )
 
 
 def all_costs(trace: Trace) -> dict[str, np.ndarray]:
     """What the first t steps cost, for t = 0 .. T."""
     found = metrics.costs(trace)
-    return found | {"epochs": found["examples"] / trace.problem.n, "steps": np.arange(trace.steps + 1)}
+    return found | {
+        "epochs": found["examples"] / trace.problem.n,
+        "steps": np.arange(trace.steps + 1),
+    }
 
 
 def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -114,10 +149,22 @@ def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
     return costs["inner_products"] + costs["steps"]
 
 
-def results(problem: Problem, tasks: Sequence[tuple[Rival, int]], lam: float, nu: float, test: Problem | None = None, *,
-            runner=run):
-    """Rival, seed and result of each task in turn, two at a time. Who closes this early waits for the two that are under way,
-    and no others begin."""
-    with closing(in_turn(Threads(2), [(runner, problem, rival, seed, lam, nu, test) for rival, seed in tasks])) as found:
+def results(
+    problem: Problem,
+    tasks: Sequence[tuple[Rival, int]],
+    lam: float,
+    nu: float,
+    test: Problem | None = None,
+    *,
+    runner=run,
+):
+    """Rival, seed and result of each task in turn, two at a time. Who closes this early waits for
+    the two that are under way, and no others begin.
+    """
+    with closing(
+        in_turn(
+            Threads(2), [(runner, problem, rival, seed, lam, nu, test) for rival, seed in tasks]
+        )
+    ) as found:
         for (rival, seed), result in zip(tasks, found, strict=True):
             yield rival, seed, result

@@ -1,1 +1,3 @@
-"""What a run leaves behind and how it is replayed: `Solver`, `Trace`, their metrics and sentences."""
+"""What a run leaves behind and how it is replayed: `Solver`, `Trace`, their metrics and
+sentences.
+"""

@@ -1,4 +1,6 @@
-"""Explicit sequences instead of chance: the examples that each step looks at, or what is known of a stream and its draws."""
+"""Explicit sequences instead of chance: the examples that each step looks at, or what is known of a
+stream and its draws.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,8 +10,12 @@ from svmviz.data.problem import Problem
 from svmviz.work.words import brief
 
 STREAM = "knows no stream, so that nothing can be picked or chosen"
-REFUSED = {"order": "chooses its examples itself and takes no order", "columns": "draws no columns", "picks": STREAM,
-           "chosen": STREAM}
+REFUSED = {
+    "order": "chooses its examples itself and takes no order",
+    "columns": "draws no columns",
+    "picks": STREAM,
+    "chosen": STREAM,
+}
 
 
 def within(name: str, given, count: int) -> np.ndarray:
@@ -18,7 +24,9 @@ def within(name: str, given, count: int) -> np.ndarray:
     if given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given)):
         raise ValueError(f"{name} must hold whole numbers")
     if given.size and not (0 <= given.min() and given.max() < count):
-        raise ValueError(f"{name} must hold indices from 0 to {count - 1}, got {given.min()} to {given.max()}")
+        raise ValueError(
+            f"{name} must hold indices from 0 to {count - 1}, got {given.min()} to {given.max()}"
+        )
     return given.astype(np.int64)
 
 
@@ -26,7 +34,8 @@ class Given(NamedTuple):
     """What somebody gives a run instead of chance."""
 
     problem: Problem
-    order: Any = None  # examples, one for each step or a row of them; where they arrive one by one, in which order
+    # examples, one for each step or a row of them; where they arrive one by one, in which order
+    order: Any = None
     columns: Any = None  # a feature for each step
     picks: Any = None  # (steps, K) coefficients that are moved after each arrival
     chosen: Any = ()  # (t, example) that somebody hands over himself in step t
@@ -49,15 +58,25 @@ class Given(NamedTuple):
             raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
         if len(order) < stop:
             raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
-        return self.present(np.ascontiguousarray(within("order", order, self.problem.n)[start:stop]), start)
+        return self.present(
+            np.ascontiguousarray(within("order", order, self.problem.n)[start:stop]), start
+        )
 
     def present(self, asked: np.ndarray, start: int) -> np.ndarray:
-        """Return the examples that the steps after `start` ask for, (steps, k); a ValueError if one takes no part then."""
-        since, rows = max(((t, rows) for t, rows in self.active if t <= start), key=lambda stage: stage[0], default=(0, None))
+        """Return the examples that the steps after `start` ask for, (steps, k); a ValueError if one
+        takes no part then.
+        """
+        since, rows = max(
+            ((t, rows) for t, rows in self.active if t <= start),
+            key=lambda stage: stage[0],
+            default=(0, None),
+        )
         if rows is not None and not (there := np.isin(asked, rows)).all():
             step, place = np.argwhere(~there)[0]
-            raise ValueError(f"step {start + step + 1} asks for example {asked[step, place]}, which takes no part from step "
-                             f"{since + 1} on")
+            raise ValueError(
+                f"step {start + step + 1} asks for example {asked[step, place]}, which takes no"
+                f" part from step {since + 1} on"
+            )
         return asked
 
     def features(self, start: int, stop: int) -> np.ndarray:
@@ -68,7 +87,9 @@ class Given(NamedTuple):
         return columns[start:stop]
 
     def streamed(self, chances: np.ndarray, start: int, K: int) -> np.ndarray:
-        """Chances that decide on a stream in the steps after `start`, with what is known of it put in."""
+        """Chances that decide on a stream in the steps after `start`, with what is known of it put
+        in.
+        """
         stop, picks, chosen, n = start + len(chances), self.picks, self.chosen, self.problem.n
         if self.order is not None:
             order = within("order", self.order, n).ravel()
@@ -79,14 +100,20 @@ class Given(NamedTuple):
         if picks is not None:
             picks = within("picks", picks, n)
             if picks.ndim != 2 or picks.shape[1] != K or len(picks) < stop:
-                raise ValueError(f"picks must hold {K} examples for each of {stop} steps, got {picks.shape}")
+                raise ValueError(
+                    f"picks must hold {K} examples for each of {stop} steps, got {picks.shape}"
+                )
             picks = self.present(picks[start:stop], start)
         within("chosen", [i for _, i in chosen], n)
         return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
 
 
-def examples(active: np.ndarray, params: dict, chance, start: int, stop: int, given: Given) -> np.ndarray:
-    """(stop - start, k) examples: those that are given, or drawn from the active ones as `sampling` says."""
+def examples(
+    active: np.ndarray, params: dict, chance, start: int, stop: int, given: Given
+) -> np.ndarray:
+    """(stop - start, k) examples: those that are given, or drawn from the active ones as `sampling`
+    says.
+    """
     k = params.get("k", 1)
     if given.order is not None:
         return given.examples(k, start, stop)
@@ -94,8 +121,9 @@ def examples(active: np.ndarray, params: dict, chance, start: int, stop: int, gi
 
 
 def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
-    """Rows of chances that decide on an example and on draws, with some of them named: the integer part is 1 + i for example
-    i and 0 for none; the fraction stays, lest i cannot be had. `stream` holds (row, example) pairs, `picks` all draws.
+    """Rows of chances that decide on an example and on draws, with some of them named: the integer
+    part is 1 + i for example i and 0 for none; the fraction stays, lest i cannot be had. `stream`
+    holds (row, example) pairs, `picks` all draws.
 
     >>> named(np.array([[0.25, 0.5]]), [(0, 7)], np.array([[3]]))
     array([[8.25, 4.5 ]])
@@ -105,7 +133,7 @@ def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
         if row < len(out):
             out[row, 0] += 1 + i
     if picks is not None:
-        out[:, 1:1 + picks.shape[1]] += 1 + picks[:len(out)]
+        out[:, 1 : 1 + picks.shape[1]] += 1 + picks[: len(out)]
     return out
 
 
@@ -124,8 +152,12 @@ def read(text: str) -> tuple[tuple[int, int], ...]:
     for item in filter(None, text.split(";")):
         t, _, i = item.partition(":")
         if not (t.isdecimal() and i.isdecimal() and len(t) < 8 and len(i) < 8):
-            raise ValueError(f"a choice reads 40:3, the step and the point counted from 0, got {brief(item)!r}")
+            raise ValueError(
+                f"a choice reads 40:3, the step and the point counted from 0, got {brief(item)!r}"
+            )
         found.append((int(t), int(i)))
     if any(t < 1 for t, _ in found) or [t for t, _ in found] != sorted({t for t, _ in found}):
-        raise ValueError("choices must stand in the order of their steps, from step 1 on, one for each")
+        raise ValueError(
+            "choices must stand in the order of their steps, from step 1 on, one for each"
+        )
     return tuple(found)

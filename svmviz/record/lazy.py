@@ -8,7 +8,8 @@ import numpy as np
 
 
 class Late(Mapping):
-    """A mapping with a function for each of its values, called at most once, beside values that are known.
+    """A mapping with a function for each of its values, called at most once, beside values that are
+    known.
 
     >>> table = Late({"dear": lambda: print("computed") or 2}, {"cheap": 1})
     >>> sorted(table), table["dear"] + table["dear"]
@@ -16,7 +17,9 @@ class Late(Mapping):
     (['cheap', 'dear'], 4)
     """
 
-    def __init__(self, functions: Mapping[str, Callable[[], Any]], known: Mapping[str, Any] | None = None):
+    def __init__(
+        self, functions: Mapping[str, Callable[[], Any]], known: Mapping[str, Any] | None = None
+    ):
         self.functions, self.known = functions, dict(known or {})
 
     def __getitem__(self, name: str):
@@ -37,6 +40,7 @@ def joined(first: Mapping[str, float], parts: Sequence[Mapping[str, np.ndarray]]
     >>> joined({"a": 7.0}, [{"a": np.array([1.0, 2.0])}, {"a": np.array([3.0])}])["a"]
     array([7., 1., 2., 3.])
     """
+
     def whole(name):
         return np.concatenate([[first[name]], *(part[name] for part in parts)])
 

@@ -1,8 +1,8 @@
 """What responses are worth: P, mean loss, |w| and error.
 
-A point is predicted +1 where f >= 0, so that w = 0 errs on the negative class. With a score per class a point belongs to the
-class with the highest score, the first of several, and its loss is one of `contest`. Of a real target the error is whether f is
-outside the tube (`losses.off`).
+A point is predicted +1 where f >= 0, so that w = 0 errs on the negative class. With a score per
+class a point belongs to the class with the highest score, the first of several, and its loss is one
+of `contest`. Of a real target the error is whether f is outside the tube (`losses.off`).
 """
 
 from typing import NamedTuple
@@ -29,11 +29,15 @@ class Judged(NamedTuple):
     loss: Loss
     costs: np.ndarray  # (scores, scores) of mistakes, where there is a score per class
     normed: bool  # whether the points are the examples, so that |w| follows from the responses
-    last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks, (T, 6) with residuals
+    # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks, (T, 6) with
+    # residuals
+    last: np.ndarray
     average: np.ndarray  # the same of the averaged one
     n_sv: np.ndarray  # (T,) coefficients that are not 0
     C: float  # 1/(λn)
-    alphas: np.ndarray  # (T + 1,) Σ alpha_i, of which the first is given; (0,) where nobody asks for the dual
+    alphas: (
+        np.ndarray
+    )  # (T + 1,) Σ alpha_i, of which the first is given; (0,) where nobody asks for the dual
     conjugates: np.ndarray  # (T,) Σ conjugate(alpha_i / C), or (0,)
 
 
@@ -48,8 +52,9 @@ def misplaced(active):
 
 @loop
 def hinges_of_all(y, f, b, scale):
-    """Sums of hinge losses and errors of responses `f * scale + b`. Losses are added in order, but several are found at a time:
-    most of what a page waits for is this loop"""
+    """Sums of hinge losses and errors of responses `f * scale + b`. Losses are added in order, but
+    several are found at a time: most of what a page waits for is this loop
+    """
     total, wrong = 0.0, 0
     for i in range(y.size):
         score = scale * f[i] + b
@@ -79,7 +84,9 @@ def hinges(y, active, f, b, scale):
 
 @bare
 def measure(y, active, lam, loss, costs, f, b, norm2, scale, out):
-    """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared norm `norm2 * scale²`"""
+    """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared
+    norm `norm2 * scale²`
+    """
     total, wrong, scores = 0.0, 0, f.shape[0]
     if scores > 1:
         total, wrong = several(y, active, loss, costs, f)
@@ -99,7 +106,7 @@ def measure(y, active, lam, loss, costs, f, b, norm2, scale, out):
 def residuals(y, active, f, b, scale, out):
     """Root of the mean square, and mean size, of f - y, where there is room for them"""
     squares, sizes = 0.0, 0.0
-    for i in active[:active.size if out.size > 4 else 0]:
+    for i in active[: active.size if out.size > 4 else 0]:
         r = scale * f[i] + b - y[i]
         squares += r * r
         sizes += abs(r)
@@ -123,7 +130,9 @@ def several(y, active, loss, costs, f):
 
 @bare
 def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last, average):
-    """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
+    """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one
+    pass
+    """
     total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
     if loss.kind == HINGE:
         total, wrong = hinges(y, active, f, b[0], 1.0)
@@ -136,7 +145,13 @@ def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last,
             wrong += off(loss, y[i], score)
             mean_wrong += off(loss, y[i], mean)
     write(lam, total / active.size, wrong / active.size, norm2, last)
-    write(lam, mean_total / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
+    write(
+        lam,
+        mean_total / active.size,
+        mean_wrong / active.size,
+        total_norm2 * scale * scale,
+        average,
+    )
     residuals(y, active, f, b[0], 1.0, last)
     residuals(y, active, g, b[1], scale, average)
 
@@ -165,8 +180,18 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
     """What w, and the averaged w, are worth"""
     f, w, total = answers.f, answers.w, answers.w_total
     matrix.dots(space.points, w, f[0])
-    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 0], matrix.inner(w, w), 1.0,
-            judged.last[s])
+    measure(
+        judged.y,
+        judged.active,
+        judged.lam,
+        judged.loss,
+        judged.costs,
+        f,
+        judged.b[s, 0],
+        matrix.inner(w, w),
+        1.0,
+        judged.last[s],
+    )
     if judged.average.shape[0] == 0:
         return
     scale = 1.0 / t
@@ -176,10 +201,25 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
             total[q] = w[q]
         for e in range(mean.late.size):
             if mean.late[e] * changes.amount[first + e, 0] != 0.0:
-                matrix.axpy(space.rows, changes.row[first + e], -mean.late[e] * changes.amount[first + e, 0], total)
+                matrix.axpy(
+                    space.rows,
+                    changes.row[first + e],
+                    -mean.late[e] * changes.amount[first + e, 0],
+                    total,
+                )
     matrix.dots(space.points, total, f[0])
-    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 1], matrix.inner(total, total),
-            scale, judged.average[s])
+    measure(
+        judged.y,
+        judged.active,
+        judged.lam,
+        judged.loss,
+        judged.costs,
+        f,
+        judged.b[s, 1],
+        matrix.inner(total, total),
+        scale,
+        judged.average[s],
+    )
 
 
 @bare
@@ -187,15 +227,45 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
     """What the responses f, and those of the averaged iterate, are worth"""
     f, normed, norm2 = answers.f, judged.normed, 0.0
     if judged.average.shape[0] > 0 and mean.late.size == 0:
-        total_norm2, coef, total, row, own, sums = 0.0, slots.coef[0], slots.total, slots.row, f[0], answers.f_total
+        total_norm2, coef, total, row, own, sums = (
+            0.0,
+            slots.coef[0],
+            slots.total,
+            slots.row,
+            f[0],
+            answers.f_total,
+        )
         for j in range(slots.used[0] if normed else 0):
             norm2 += coef[j] * own[row[j]]
             total_norm2 += total[j] * sums[row[j]]
-        measure_both(judged.y, judged.active, judged.lam, judged.loss, own, sums, judged.b[s], norm2, total_norm2, 1.0 / t,
-                     judged.last[s], judged.average[s])
+        measure_both(
+            judged.y,
+            judged.active,
+            judged.lam,
+            judged.loss,
+            own,
+            sums,
+            judged.b[s],
+            norm2,
+            total_norm2,
+            1.0 / t,
+            judged.last[s],
+            judged.average[s],
+        )
         return
     norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
-    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    measure(
+        judged.y,
+        judged.active,
+        judged.lam,
+        judged.loss,
+        judged.costs,
+        f,
+        judged.b[s, 0],
+        norm2,
+        1.0,
+        judged.last[s],
+    )
     if judged.average.shape[0] == 0:
         return
     coef, values, first = answers.mean, answers.f_mean, changes.first[s]
@@ -208,12 +278,27 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
         if less != 0.0:
             coef[slots.place[r]] -= less
             kept = kernels.in_place(space.kernel, space.points.X) and r < n
-            column = (space.rows.X[r, 1:] if kept
-                      else answers.columns[fetch(space, n, r, slots.place[r], answers.columns, answers.known)])
+            column = (
+                space.rows.X[r, 1:]
+                if kept
+                else answers.columns[
+                    fetch(space, n, r, slots.place[r], answers.columns, answers.known)
+                ]
+            )
             lift(values[0], -less, column)
     norm2 = 0.0
     if normed:
         for j in range(slots.used[0]):
             norm2 += coef[j] * values[0, slots.row[j]]
-    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, values, judged.b[s, 1], norm2, 1.0,
-            judged.average[s])
+    measure(
+        judged.y,
+        judged.active,
+        judged.lam,
+        judged.loss,
+        judged.costs,
+        values,
+        judged.b[s, 1],
+        norm2,
+        1.0,
+        judged.average[s],
+    )

@@ -14,10 +14,14 @@ from svmviz.record.support import Support
 
 
 class Made(NamedTuple):
-    """Vectors made on the way, where support vectors are no examples; they have the rows after these."""
+    """Vectors made on the way, where support vectors are no examples; they have the rows after
+    these.
+    """
 
     vectors: Any  # (M, d), sparse if the data are
-    parents: np.ndarray  # (M, 2) the two rows that were merged, or the row of which it is a second copy, and -1
+    parents: (
+        np.ndarray
+    )  # (M, 2) the two rows that were merged, or the row of which it is a second copy, and -1
 
 
 class Record(NamedTuple):
@@ -30,8 +34,12 @@ class Record(NamedTuple):
     why: np.ndarray  # (T,) bit k: sentence k of the solver is spoken
     kernel_evals: np.ndarray  # (T,) cost of this step
     features_read: np.ndarray  # (T,)
-    own: Mapping[str, np.ndarray] = {}  # the solver's own quantities, (T,) each; `Trace.scalars` are those that `start` names
-    made: Made | None = None  # None where all vectors are examples; then each of these is in use all along
+    own: Mapping[
+        str, np.ndarray
+    ] = {}  # the solver's own quantities, (T,) each; `Trace.scalars` are those that `start` names
+    made: Made | None = (
+        None  # None where all vectors are examples; then each of these is in use all along
+    )
 
     @property
     def factor(self) -> np.ndarray:
@@ -40,7 +48,9 @@ class Record(NamedTuple):
 
     @property
     def delta(self) -> np.ndarray:
-        """(T, k) by how much the coefficients of the examples drawn were raised, where these are what changes"""
+        """(T, k) by how much the coefficients of the examples drawn were raised, where these are
+        what changes
+        """
         return self.changes.amount[:, 0].reshape(self.drawn.shape)
 
 
@@ -55,7 +65,9 @@ class Segment(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a segment begins: the state after step t, and the sum of the iterates w_1 .. w_t before each step so far."""
+    """Where a segment begins: the state after step t, and the sum of the iterates w_1 .. w_t before
+    each step so far.
+    """
 
     t: int
     coef: np.ndarray  # (n,)
@@ -64,12 +76,16 @@ class Start(NamedTuple):
 
 
 class State(NamedTuple):
-    """The exact state after step t: w = sum_j coef_j phi(x_j), over the examples and the vectors made on the way."""
+    """The exact state after step t: w = sum_j coef_j phi(x_j), over the examples and the vectors
+    made on the way.
+    """
 
     t: int
     coef: np.ndarray  # (n,), or (rows,) or (rows, classes) where vectors are made
     w: np.ndarray | None  # (d,) where the kernel is linear
-    alpha: np.ndarray  # (n,) y_j coef_j; coef itself where vectors are made, which need not have labels
+    alpha: (
+        np.ndarray
+    )  # (n,) y_j coef_j; coef itself where vectors are made, which need not have labels
     b: float
     support: Support | None = None  # the rows in use, where vectors are made
 
@@ -79,9 +95,16 @@ NOWHERE = Space(NO_ROWS, NO_ROWS, NO_ROWS, kernels.linear())
 
 
 def nothing(problem, record: Record, mean: Mean | None) -> Frame:
-    """The frame before the first step: every example with a coefficient of 0, or nobody, where vectors come and go."""
+    """The frame before the first step: every example with a coefficient of 0, or nobody, where
+    vectors come and go.
+    """
     used, scores = problem.n if record.made is None else 0, record.changes.amount.shape[1]
-    return Frame(np.arange(used), np.zeros((used, scores)), np.zeros(used if mean else 0), np.zeros(used, np.int64))
+    return Frame(
+        np.arange(used),
+        np.zeros((used, scores)),
+        np.zeros(used if mean else 0),
+        np.zeros(used, np.int64),
+    )
 
 
 def advance(slots: Slots, changes: Changes, start: int, mean: Mean = BEFORE) -> None:

@@ -1,8 +1,10 @@
-"""The one replay: how coefficients, and all that follows from them, go from step to step (`changes`).
+"""The one replay: how coefficients, and all that follows from them, go from step to step
+(`changes`).
 
-Coefficients are multiplied factor by factor, not by a common scale, so that going back n steps and forwards again gives the
-same bits, and those of the run itself. The same steps carry along what somebody wants to know of them: w or responses
-(`responses`), and what these are worth (`measure`); nothing, where only the coefficients are asked for.
+Coefficients are multiplied factor by factor, not by a common scale, so that going back n steps and
+forwards again gives the same bits, and those of the run itself. The same steps carry along what
+somebody wants to know of them: w or responses (`responses`), and what these are worth (`measure`);
+nothing, where only the coefficients are asked for.
 """
 
 from functools import lru_cache
@@ -22,10 +24,35 @@ from svmviz.record.slots import enter, leave
 def unanswered(scores: int) -> tuple[Answers, Judged]:
     """For who wants the coefficients only."""
     none = np.zeros(0)
-    return (Answers(none, none, none, np.zeros((scores, 0)), none, np.zeros((1, 0)), none, np.zeros((scores, 0)),
-                    np.zeros((1, 0)), np.full(1, -1)),
-            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, hinge(), np.zeros((scores, scores)), False,
-                   np.zeros((0, 4)), np.zeros((0, 4)), np.zeros(0, np.int64), 1.0, none, none))
+    return (
+        Answers(
+            none,
+            none,
+            none,
+            np.zeros((scores, 0)),
+            none,
+            np.zeros((1, 0)),
+            none,
+            np.zeros((scores, 0)),
+            np.zeros((1, 0)),
+            np.full(1, -1),
+        ),
+        Judged(
+            none,
+            np.zeros(0, np.int64),
+            np.zeros((0, 2)),
+            0.0,
+            hinge(),
+            np.zeros((scores, scores)),
+            False,
+            np.zeros((0, 4)),
+            np.zeros((0, 4)),
+            np.zeros(0, np.int64),
+            1.0,
+            none,
+            none,
+        ),
+    )
 
 
 @loop
@@ -44,7 +71,9 @@ def scale(values, many, factor):
 
 @bare
 def shrink(slots, answers, factor, summed):
-    """What is there before a step joins the sums, if these are of iterates before their steps; then all is multiplied"""
+    """What is there before a step joins the sums, if these are of iterates before their steps; then
+    all is multiplied
+    """
     coef, total, f, g, used = slots.coef, slots.total, answers.f, answers.g, slots.used[0]
     if summed:
         add(coef[0], used, total)
@@ -95,18 +124,33 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
                 coef[c, place[r]] += changes.amount[e, c]
             if dual:
                 raised += judged.y[r] * changes.amount[e, 0]
-                conjugates += conjugate_of(loss, C, judged.y[r], coef[0, place[r]]) - conjugate_of(loss, C, judged.y[r], old)
+                conjugates += conjugate_of(loss, C, judged.y[r], coef[0, place[r]]) - conjugate_of(
+                    loss, C, judged.y[r], old
+                )
         if changes.gone.size > 0:
             for e in range(changes.first[s], changes.first[s + 1]):
                 if changes.gone[e] and place[changes.row[e]] >= 0:
-                    leave(place, row, coef, since, answers.g, answers.columns, answers.known, count[0], changes.row[e])
+                    leave(
+                        place,
+                        row,
+                        coef,
+                        since,
+                        answers.g,
+                        answers.columns,
+                        answers.known,
+                        count[0],
+                        changes.row[e],
+                    )
                     count[0] -= 1
         if summing and mean.after:
             add(coef[0], count[0], total)
             add(answers.w, answers.w_total.size, answers.w_total)
             add(answers.f[0], answers.f_total.size, answers.f_total)
         if dual:
-            judged.alphas[s + 1], judged.conjugates[s] = changes.factor[s] * judged.alphas[s] + raised, conjugates
+            judged.alphas[s + 1], judged.conjugates[s] = (
+                changes.factor[s] * judged.alphas[s] + raised,
+                conjugates,
+            )
         if judging:
             judged.n_sv[s] = nonzeros(coef[0], count[0])
             if linear:

@@ -1,4 +1,6 @@
-"""What follows the coefficients from change to change: w in R^d, or the responses f of some points."""
+"""What follows the coefficients from change to change: w in R^d, or the responses f of some
+points.
+"""
 
 from typing import NamedTuple
 
@@ -29,8 +31,12 @@ class Answers(NamedTuple):
     f_total: np.ndarray  # (points,)
     f_mean: np.ndarray  # (1, points) room
     mean: np.ndarray  # (slots,) room
-    g: np.ndarray  # (scores, slots) responses at vectors made on the way, where there are any and |w| is wanted
-    columns: np.ndarray  # (slots, points) kernel values, or (1, points) where these are too many to keep
+    g: (
+        np.ndarray
+    )  # (scores, slots) responses at vectors made on the way, where there are any and |w| is wanted
+    columns: (
+        np.ndarray
+    )  # (slots, points) kernel values, or (1, points) where these are too many to keep
     known: np.ndarray  # (slots,) the row to which each column belongs, or (1,)
 
 
@@ -39,8 +45,16 @@ def between(space, n, a, b):
     """K of two rows"""
     rows, made, kernel = space.rows, space.made, space.kernel
     if a < n:
-        return kernels.k(kernel, rows, a, rows, b) if b < n else kernels.k(kernel, rows, a, made, b - n)
-    return kernels.k(kernel, made, a - n, rows, b) if b < n else kernels.k(kernel, made, a - n, made, b - n)
+        return (
+            kernels.k(kernel, rows, a, rows, b)
+            if b < n
+            else kernels.k(kernel, rows, a, made, b - n)
+        )
+    return (
+        kernels.k(kernel, made, a - n, rows, b)
+        if b < n
+        else kernels.k(kernel, made, a - n, made, b - n)
+    )
 
 
 @bare
@@ -54,8 +68,11 @@ def fetch(space, n, r, slot, columns, known):
             kernels.row(space.kernel, X, i, space.points.X, columns[at])
         else:
             for i in range(columns.shape[1]):
-                columns[at, i] = (kernels.k(space.kernel, space.points, i, space.rows, r) if r < n
-                                  else kernels.k(space.kernel, space.points, i, space.made, r - n))
+                columns[at, i] = (
+                    kernels.k(space.kernel, space.points, i, space.rows, r)
+                    if r < n
+                    else kernels.k(space.kernel, space.points, i, space.made, r - n)
+                )
     return at
 
 
@@ -69,7 +86,14 @@ def lift(total, by, values):
 @bare
 def raise_responses(space, n, slots, answers, e, changes, slot, fresh):
     """f, and the responses at vectors that were made, once the coefficient of a row is raised"""
-    r, amount, g, f, row, coef = changes.row[e], changes.amount[e], answers.g, answers.f, slots.row, slots.coef
+    r, amount, g, f, row, coef = (
+        changes.row[e],
+        changes.amount[e],
+        answers.g,
+        answers.f,
+        slots.row,
+        slots.coef,
+    )
     used = slots.used[0]
     if g.size > 0 and fresh:
         for c in range(amount.size):
@@ -81,8 +105,11 @@ def raise_responses(space, n, slots, answers, e, changes, slot, fresh):
                     g[c, slot] += coef[c, j] * value
     if f.shape[1] > 0:
         kept = kernels.in_place(space.kernel, space.points.X) and r < n  # all are there already
-        values = (space.rows.X[r, 1:] if kept
-                  else answers.columns[fetch(space, n, r, slot, answers.columns, answers.known)])
+        values = (
+            space.rows.X[r, 1:]
+            if kept
+            else answers.columns[fetch(space, n, r, slot, answers.columns, answers.known)]
+        )
         for c in range(amount.size):
             lift(f[c], amount[c], values)
     if g.size > 0:
@@ -106,7 +133,10 @@ def answer(space, n, slots, answers):
             matrix.axpy(space.rows, r, summed, answers.w_total)
             continue
         kept = kernels.in_place(space.kernel, space.points.X) and r < n
-        values = (space.rows.X[r, 1:] if kept
-                  else answers.columns[fetch(space, n, r, j, answers.columns, answers.known)])
+        values = (
+            space.rows.X[r, 1:]
+            if kept
+            else answers.columns[fetch(space, n, r, j, answers.columns, answers.known)]
+        )
         lift(f[0], coef[0, j], values)
         lift(answers.f_total, summed, values)

@@ -1,6 +1,7 @@
-"""Who is in use, and with which coefficients. Rows have slots: where vectors are the examples, each of these has its own from
-the beginning to the end; where they come and go, only those in use have one, and the last moves into the place of one that
-leaves: a long run then costs no more per step than a short one.
+"""Who is in use, and with which coefficients. Rows have slots: where vectors are the examples, each
+of these has its own from the beginning to the end; where they come and go, only those in use have
+one, and the last moves into the place of one that leaves: a long run then costs no more per step
+than a short one.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,9 @@ class Slots(NamedTuple):
     place: np.ndarray  # (rows,) the slot of a row, -1: none
     row: np.ndarray  # (slots,)
     coef: np.ndarray  # (scores, slots)
-    total: np.ndarray  # (slots,) sum of the iterates that the mean contains; empty where rows come and go: none is kept
+    # (slots,) sum of the iterates that the mean contains; empty where rows come and go: none is
+    # kept
+    total: np.ndarray
     since: np.ndarray  # (slots,) the step in which each came
     used: np.ndarray  # (1,) how many are in use
 

@@ -1,18 +1,23 @@
-"""The concepts: Problem, Param, Line, Solver. A solver is a value; what it leaves behind is a `Trace`.
+"""The concepts: Problem, Param, Line, Solver. A solver is a value; what it leaves behind is a
+`Trace`.
 
 Conventions, stated once and meant everywhere:
 
-* The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n examples; a solver that has
-  the parameter `loss` may put another one in place of the hinge (`losses`), one that is `real` the loss of  <w, x_i> - y_i.
-* Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after* step t, that is
-  w_{t+1}; `trace.at(0)` is the start.
+* The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n
+  examples; a solver that has the parameter `loss` may put another one in place of the hinge
+  (`losses`), one that is `real` the loss of  <w, x_i> - y_i.
+* Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after*
+  step t, that is w_{t+1}; `trace.at(0)` is the start.
 * A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.
-* The averaged iterate after t steps is  mean(w_1 .. w_t)  for Pegasos: it contains the start and not w_{t+1} (Cor. 1). For
-  SBP it is the mean of the t iterates *after* a step (Section 3.4). `Solver.averages` says which.
-* The random iterate after t steps is one of w_1 .. w_t, drawn uniformly from the run's own seed (Pegasos, Lemma 3).
-* w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j. A solver with a bias predicts by
-  <w, phi(x)> + b,  and P counts b in the loss, never in the norm.
-* A change `(t, {name: value})` takes effect from step t + 1 on; everything up to step t stays as it was.
+* The averaged iterate after t steps is  mean(w_1 .. w_t)  for Pegasos: it contains the start and
+  not w_{t+1} (Cor. 1). For SBP it is the mean of the t iterates *after* a step (Section 3.4).
+  `Solver.averages` says which.
+* The random iterate after t steps is one of w_1 .. w_t, drawn uniformly from the run's own seed
+  (Pegasos, Lemma 3).
+* w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j. A solver
+  with a bias predicts by <w, phi(x)> + b,  and P counts b in the loss, never in the norm.
+* A change `(t, {name: value})` takes effect from step t + 1 on; everything up to step t stays as it
+  was.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,12 +42,24 @@ from svmviz.record.trace import Trace
 from svmviz.work.words import brief, whole
 
 LIMIT_STEPS = 1_000_000
-__all__ = ["Line", "Param", "Problem", "Question", "Sentence", "Solver", "Symbol", "make_multiclass_problem", "make_problem",
-           "plan_segments"]
+__all__ = [
+    "Line",
+    "Param",
+    "Problem",
+    "Question",
+    "Sentence",
+    "Solver",
+    "Symbol",
+    "make_multiclass_problem",
+    "make_problem",
+    "plan_segments",
+]
 
 
 class Line(NamedTuple):
-    """A line of pseudo-code; bit k of a step's `lines` says that line k ran. `value` is a template of live values."""
+    """A line of pseudo-code; bit k of a step's `lines` says that line k ran. `value` is a template
+    of live values.
+    """
 
     text: str
     value: str = ""
@@ -53,7 +70,9 @@ DEPTHS = ("why", "short", "maths")
 
 
 class Sentence(NamedTuple):
-    """What is said of something that a step did, at three depths; nothing given is the same as `why`, "" is silence."""
+    """What is said of something that a step did, at three depths; nothing given is the same as
+    `why`, "" is silence.
+    """
 
     why: str
     short: str | None = None
@@ -72,13 +91,25 @@ def usual_steps(n: int, params: Mapping[str, Any]) -> int:
 class Algorithm:
     """What it computes."""
 
-    run: Callable[..., tuple[Record, Any]]  # (problem, params, drawn, start, active) -> also what it hands on
+    run: Callable[
+        ..., tuple[Record, Any]
+    ]  # (problem, params, drawn, start, active) -> also what it hands on
     work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
-    draw: Callable[..., np.ndarray] = examples  # (active, params, chance, start, stop, given) -> k of them for each step
-    start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # its own quantities at t = 0
-    entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
-    refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
-    suits: Callable[..., Any] = lambda problem, params: None  # a ValueError, where they do not go with the data
+    draw: Callable[..., np.ndarray] = (
+        examples  # (active, params, chance, start, stop, given) -> k of them for each step
+    )
+    start: Callable[..., dict[str, float]] = (
+        lambda problem, params, active: {}
+    )  # its own quantities at t = 0
+    entered: Callable[..., dict[str, float]] = (
+        lambda problem, params, active, entry: {}
+    )  # and where these parameters begin
+    refuse: Callable[[dict], Any] = lambda params: (
+        None
+    )  # a ValueError, where parameters do not go together
+    suits: Callable[..., Any] = lambda problem, params: (
+        None
+    )  # a ValueError, where they do not go with the data
     takes: tuple[str, ...] = ("order",)  # what `Solver.trace` may be given instead of chance
     chance: bool = True  # whether another seed makes another run
 
@@ -89,10 +120,18 @@ class Story:
 
     figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
-    why: tuple[str | Sentence, ...]  # templates; bit k of a step's `why` says that sentence k is spoken
-    values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
-    facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
-    questions: tuple[Question, ...] = GENERAL  # what may be asked about its next step, the easiest first
+    why: tuple[
+        str | Sentence, ...
+    ]  # templates; bit k of a step's `why` says that sentence k is spoken
+    values: Callable[[Trace, int], dict[str, Any]] = (
+        live.values
+    )  # of a step, for templates, which know the parameters, too
+    facts: Callable[[Trace, int], dict[str, Any]] = (
+        lambda trace, t: {}
+    )  # what lessons say of the state after it, besides
+    questions: tuple[Question, ...] = (
+        GENERAL  # what may be asked about its next step, the easiest first
+    )
     symbols: tuple[Symbol, ...] = ()  # what the marks in all that mean
 
     def sentences(self, depth: str = "why") -> tuple[str, ...]:
@@ -100,7 +139,10 @@ class Story:
         if depth not in DEPTHS:
             raise ValueError(f"a sentence has the depths {', '.join(DEPTHS)}, not {brief(depth)}")
         all_depths = (Sentence(said) if isinstance(said, str) else said for said in self.why)
-        return tuple(said.why if getattr(said, depth) is None else getattr(said, depth) for said in all_depths)
+        return tuple(
+            said.why if getattr(said, depth) is None else getattr(said, depth)
+            for said in all_depths
+        )
 
 
 @dataclass(frozen=True)
@@ -108,26 +150,41 @@ class Goal:
     """What it aims at."""
 
     optimum: Callable[..., Any] = lambda problem, params: None  # the exact one, or None
-    beside: Callable[..., Any] = lambda problem, params: None  # (name, optimum) of a problem easily taken for it, or None
-    bound: Callable[[Trace], Any] = lambda trace: None  # the theorem to draw beside the curve, or None
-    objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
+    beside: Callable[..., Any] = lambda problem, params: (
+        None
+    )  # (name, optimum) of a problem easily taken for it, or None
+    bound: Callable[[Trace], Any] = lambda trace: (
+        None
+    )  # the theorem to draw beside the curve, or None
+    objective: str = (
+        "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
+    )
     maximises: bool = False
     error: str = "error"  # the metric of the errors that are shown
-    averages: Callable[[dict], Mean] = lambda params: BEFORE  # which iterates the averaged one is the mean of
+    averages: Callable[[dict], Mean] = lambda params: (
+        BEFORE
+    )  # which iterates the averaged one is the mean of
     dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P
     loss: Callable[[dict], Loss] = loss_of  # the loss of P
-    costs: Callable[[dict, int], np.ndarray] = lambda params, scores: contest.even(scores)  # of mistakes, in P
-    tracked: Callable[[Trace], Any] | None = None  # (t, optimum) along a run whose objective changes as examples arrive
+    costs: Callable[[dict, int], np.ndarray] = lambda params, scores: contest.even(
+        scores
+    )  # of mistakes, in P
+    tracked: Callable[[Trace], Any] | None = (
+        None  # (t, optimum) along a run whose objective changes as examples arrive
+    )
 
 
 @dataclass(frozen=True)
 class Space:
     """Where it works."""
 
-    features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
+    features: Callable[..., Any] | None = (
+        None  # (X, params) -> the features it works on, where these are not X itself
+    )
     multiclass: bool = False  # takes problems of more than two classes
-    lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
+    # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
+    lifted: bool = True
     real: bool = False  # fits real targets; labels are -1 and +1 to it
     every_class: bool = False  # and has a score for each, of two classes, too
     chained: bool = False  # examples in a row belong together: what they cost is no sum over them
@@ -137,19 +194,32 @@ class Space:
 class Uses:
     """How it is met: by a visitor, beside others, as a classifier."""
 
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
-    opening: str = ""  # a link to where it is first met: data and parameters, the step and the beat at which one sees its idea
-    rivals: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
-    fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
-    weighs: bool = False  # whether to draw an example more often is to weigh its loss: classifiers then take weights
-    fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
+    presets: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # well-known algorithms among its parameters
+    # a link to where it is first met: data and parameters, the step and the beat at which one sees
+    # its idea
+    opening: str = ""
+    rivals: Callable[[dict], dict[str, dict]] = (
+        lambda params: {}
+    )  # by label, the run itself ({}) and what others change
+    fit_defaults: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of the classifier, where a picture wants other ones
+    # whether to draw an example more often is to weigh its loss: classifiers then take weights
+    weighs: bool = False
+    fit_steps: Callable[..., int] = (
+        usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
+    )
     fit_tol: float | None = None  # where it goes on to a tolerance then, instead
 
 
 @dataclass(frozen=True)
 class Solver:
-    """An algorithm of a paper: what it computes, how it speaks, what it aims at and where it works. The fields of these four,
-    and of `uses`, can be read from the solver itself: `solver.objective` is `solver.goal.objective`."""
+    """An algorithm of a paper: what it computes, how it speaks, what it aims at and where it works.
+    The fields of these four, and of `uses`, can be read from the solver itself: `solver.objective`
+    is `solver.goal.objective`.
+    """
 
     key: str
     title: str
@@ -162,7 +232,11 @@ class Solver:
     uses: Uses = Uses()
 
     def __getattr__(self, name: str) -> Any:
-        for part in () if name.startswith("_") else (self.algorithm, self.story, self.goal, self.space, self.uses):
+        for part in (
+            ()
+            if name.startswith("_")
+            else (self.algorithm, self.story, self.goal, self.space, self.uses)
+        ):
             if name in part.__dataclass_fields__:
                 return getattr(part, name)
         raise AttributeError(f"a solver has no {name!r}")
@@ -172,7 +246,9 @@ class Solver:
         unknown = set(given) - {p.name for p in self.params}
         if unknown:
             names = ", ".join(p.name for p in self.params)
-            raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
+            raise ValueError(
+                f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}"
+            )
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
 
     def goes(self, given: Mapping[str, Any]) -> bool:
@@ -184,30 +260,58 @@ class Solver:
         return True
 
     def loss(self, params: Mapping[str, Any]) -> Loss:
-        """The loss in P: the one that the parameters name, the hinge where that does nothing beside the others."""
-        return loss_of(params) if any(p.name == "loss" and p.matters(params) for p in self.params) else hinge()
+        """The loss in P: the one that the parameters name, the hinge where that does nothing beside
+        the others.
+        """
+        return (
+            loss_of(params)
+            if any(p.name == "loss" and p.matters(params) for p in self.params)
+            else hinge()
+        )
 
     def preset(self, name: str) -> dict[str, Any]:
-        """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""
+        """The parameters of a preset: all that any preset names, those that this one does not name
+        at their defaults.
+        """
         named = {key for given in self.presets.values() for key in given}
-        return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
+        return {p.name: p.default for p in self.params if p.name in named} | dict(
+            self.presets[name]
+        )
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
         """The preset that these parameters are, if any, whatever those are that do nothing here."""
         matter = {p.name for p in self.params if p.matters(params)}
-        return next((name for name in self.presets
-                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
+        return next(
+            (
+                name
+                for name in self.presets
+                if all(params[key] == v for key, v in self.preset(name).items() if key in matter)
+            ),
+            None,
+        )
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None, picks=None,
-              chosen=(), changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (),
-              **given) -> Trace:
+    def trace(
+        self,
+        problem: Problem,
+        steps: int | None = None,
+        seed: int = 0,
+        *,
+        order=None,
+        columns=None,
+        picks=None,
+        chosen=(),
+        changes: Sequence[tuple[int, Mapping[str, Any]]] = (),
+        active: Sequence[tuple[int, Any]] = (),
+        **given,
+    ) -> Trace:
         """Run the solver and keep every step.
 
-        `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
-        indices per step for mini-batches; `columns` replays features, one per step, where a solver draws them too.
-        `changes` alters parameters on the way, `active` which examples take part.
-        Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
-        and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
+        `order` replays an explicit sequence of examples instead of drawing them: one index per
+        step, or one row of indices per step for mini-batches; `columns` replays features, one per
+        step, where a solver draws them too. `changes` alters parameters on the way, `active` which
+        examples take part. Where examples arrive one by one, `order` says in which order, `picks`
+        (steps x K) which coefficients are then moved, and `chosen` holds pairs (t, example) for
+        those that someone hands over himself in step t.
         """
         known = Given(problem, order, columns, picks, chosen, tuple(active))
         known.allowed(self.title, self.algorithm.takes)
@@ -237,22 +341,33 @@ class Solver:
             return f"{self.title} separates two classes, and this problem has {problem.classes}"
         return ""
 
-    def run(self, problem: Problem, params: dict[str, Any], drawn, start: Start, active: np.ndarray) -> tuple[Record, Any]:
+    def run(
+        self, problem: Problem, params: dict[str, Any], drawn, start: Start, active: np.ndarray
+    ) -> tuple[Record, Any]:
         """Its steps on these draws; a constant feature is one of the others to it."""
         return self.algorithm.run(*self.lifted(problem, params), drawn, start, active)
 
     def lifted(self, problem: Problem, params: dict[str, Any]) -> tuple[Problem, Mapping[str, Any]]:
         """Where it works: with the constant feature, unless its features are its own."""
-        return lifted(problem, params) if self.features is None and self.space.lifted else (problem, params)
+        return (
+            lifted(problem, params)
+            if self.features is None and self.space.lifted
+            else (problem, params)
+        )
 
     def optimum(self, problem: Problem, params: dict[str, Any]) -> Any:
-        """What it aims at, or None; the last component of w, where this is the constant feature's, is said as b."""
+        """What it aims at, or None; the last component of w, where this is the constant feature's,
+        is said as b.
+        """
         best = self.goal.optimum(*self.lifted(problem, params))
         return best and said(best, constant_of(params))
 
-    def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
-                  active=()) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:
-        """Where each stretch of a run begins and ends under one set of parameters and examples, and these."""
+    def stretches(
+        self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(), active=()
+    ) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:
+        """Where each stretch of a run begins and ends under one set of parameters and examples, and
+        these.
+        """
         plan, stages = dict(plan_segments(self, self.check(given), changes)), dict(active)
         if problem.classes > 2:  # there a score per class is no choice
             plan = {t: params | {"multiclass": True} for t, params in plan.items()}
@@ -265,7 +380,9 @@ class Solver:
 
 
 def advanced(problem: Problem, record: Record, coef: np.ndarray, total: np.ndarray, start: int):
-    """Coefficients of the examples, and the sum of the iterates before each step, after these steps."""
+    """Coefficients of the examples, and the sum of the iterates before each step, after these
+    steps.
+    """
     frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total)
     slots = opened(frame, problem.n, problem.n)
     advance(slots, record.changes, start)

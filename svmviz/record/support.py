@@ -1,5 +1,6 @@
-"""The support vectors after a step. Rows 0 .. n - 1 are the examples, further ones were made on the way (`trace.Made`); a row
-whose coefficients are gone is no support vector any more; an example may come back, a vector that was made does not.
+"""The support vectors after a step. Rows 0 .. n - 1 are the examples, further ones were made on the
+way (`trace.Made`); a row whose coefficients are gone is no support vector any more; an example may
+come back, a vector that was made does not.
 """
 
 from typing import NamedTuple
@@ -47,8 +48,10 @@ def mergings(n: int, parents: np.ndarray) -> np.ndarray:
 
 
 def overflow(record, s: int, t: int, before: Frame) -> Frame:
-    """The frame in the midst of step t, which is number s of a record whose steps `pull` w back and may have `added` a vector:
-    w has shrunk, the example is in, the budget is exceeded, w not pulled back."""
+    """The frame in the midst of step t, which is number s of a record whose steps `pull` w back and
+    may have `added` a vector: w has shrunk, the example is in, the budget is exceeded, w not pulled
+    back.
+    """
     changes, pull = record.changes, record.own["pull"][s]
     coef = before.coef * (changes.factor[s] / pull)
     if not record.own["added"][s]:
@@ -57,4 +60,8 @@ def overflow(record, s: int, t: int, before: Frame) -> Frame:
     if r in before.row:
         coef[before.row == r] += added
         return before._replace(coef=coef)
-    return before._replace(row=np.append(before.row, r), coef=np.vstack([coef, added]), since=np.append(before.since, t))
+    return before._replace(
+        row=np.append(before.row, r),
+        coef=np.vstack([coef, added]),
+        since=np.append(before.since, t),
+    )

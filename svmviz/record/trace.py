@@ -1,7 +1,7 @@
 """A run as a table with a time axis: what each step changed, and the exact state after any of them.
 
-Conventions are those of `solver`. State at t is a replay from the nearest keyframe, always forwards, so that going back n
-steps and forwards again gives the same bits.
+Conventions are those of `solver`. State at t is a replay from the nearest keyframe, always
+forwards, so that going back n steps and forwards again gives the same bits.
 """
 
 import bisect
@@ -30,7 +30,8 @@ from svmviz.work.words import fill, whole
 class Trace:
     """A run: columns over t = 0..steps, and the exact state at any of them."""
 
-    # A picture of a run, of which a run knows nothing: the package puts the player's functions here.
+    # A picture of a run, of which a run knows nothing: the package puts the player's functions
+    # here.
     as_page: ClassVar[Callable[..., str]]  # (trace, title) -> a page that plays it
     as_frame: ClassVar[Callable[..., str]]  # (trace) -> the same as a frame within another page
     solver: Any  # core.Solver
@@ -78,7 +79,9 @@ class Trace:
 
     @cached_property
     def entries(self) -> dict[int, dict[str, float]]:
-        """By the step after which a segment begins, the metrics of the state there under that segment (`entering`)."""
+        """By the step after which a segment begins, the metrics of the state there under that
+        segment (`entering`).
+        """
         return {s.start: entering.entered(self, k) for k, s in enumerate(self.segments) if k}
 
     def before(self, name: str, t: int) -> float:
@@ -93,7 +96,10 @@ class Trace:
         parts = [s.record.made for s in self.segments if s.record.made is not None]
         if not parts:
             return None
-        return Made(matrix.stacked([part.vectors for part in parts]), np.concatenate([part.parents for part in parts]))
+        return Made(
+            matrix.stacked([part.vectors for part in parts]),
+            np.concatenate([part.parents for part in parts]),
+        )
 
     @cached_property
     def created(self):
@@ -103,7 +109,9 @@ class Trace:
     @cached_property
     def table(self):
         """(n + M, d) examples, then vectors made on the way; sparse if the data are."""
-        return self.problem.X if self.made is None else matrix.stacked([self.problem.X, self.created])
+        return (
+            self.problem.X if self.made is None else matrix.stacked([self.problem.X, self.created])
+        )
 
     @property
     def scores(self) -> int:
@@ -128,12 +136,21 @@ class Trace:
     def overflow(self, t: int) -> Support:
         """The support vectors in the midst of step t: the example is in, and none has gone yet."""
         segment = self.segment(whole("t", t, 1, self.steps))
-        return self._supported(overflow(segment.record, t - segment.start - 1, t, self.frame(t - 1)))
+        return self._supported(
+            overflow(segment.record, t - segment.start - 1, t, self.frame(t - 1))
+        )
 
     def _supported(self, frame: Frame) -> Support:
-        merged = mergings(self.problem.n, np.empty((0, 2), int) if self.made is None else self.made.parents)
-        return Support(frame.row, squeezed(frame.coef), self.vectors(0, frame.row), frame.since,
-                               merged[frame.row])
+        merged = mergings(
+            self.problem.n, np.empty((0, 2), int) if self.made is None else self.made.parents
+        )
+        return Support(
+            frame.row,
+            squeezed(frame.coef),
+            self.vectors(0, frame.row),
+            frame.since,
+            merged[frame.row],
+        )
 
     @cached_property
     def room(self) -> int:
@@ -170,7 +187,9 @@ class Trace:
         return closed(slots)
 
     def frame(self, t: int) -> Frame:
-        """The rows in use after step t and their coefficients, and the sum of the iterates before each step."""
+        """The rows in use after step t and their coefficients, and the sum of the iterates before
+        each step.
+        """
         t = whole("t", t, 0, self.steps)
         every, frames = self._keyframes
         nearest = min(t // every, len(frames) - 1)
@@ -181,7 +200,14 @@ class Trace:
         coef, linear = self.coef(t, "last"), self.kernel(t).kind == kernels.LINEAR
         if self.made is not None:
             support = self.support(t)
-            return State(t, coef, matrix.combined(support.vectors, support.coef) if linear else None, coef, 0.0, support)
+            return State(
+                t,
+                coef,
+                matrix.combined(support.vectors, support.coef) if linear else None,
+                coef,
+                0.0,
+                support,
+            )
         w = matrix.combined(self.features(self.problem.X, t), coef) if linear else None
         return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
 
@@ -195,11 +221,16 @@ class Trace:
     def b(self, t: int, iterate: str | None = None) -> float:
         """The bias of the last, averaged or random iterate after step t; 0 where there is none."""
         iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
-        name, at = "b_average" if iterate == "average" else "b", self.random_iterate(t) if iterate == "random" else t
+        name, at = (
+            "b_average" if iterate == "average" else "b",
+            (self.random_iterate(t) if iterate == "random" else t),
+        )
         return float(self.scalars[name][at]) if name in self.scalars else 0.0
 
     def coef(self, t: int, iterate: str | None = None) -> np.ndarray:
-        """Coefficients of the last, averaged or random iterate after step t; the run's own choice by default."""
+        """Coefficients of the last, averaged or random iterate after step t; the run's own choice
+        by default.
+        """
         frame = self.iterate(t, iterate)
         coef = np.zeros((self.size(t), frame.coef.shape[1]))
         coef[frame.row] = frame.coef
@@ -210,7 +241,14 @@ class Trace:
         highest = self.problem.n - 1
         for s in self.segments if self.made is not None else ():
             changes = s.record.changes
-            highest = max(highest, int(changes.row[:changes.first[np.clip(t - s.start, 0, changes.steps)]].max(initial=-1)))
+            highest = max(
+                highest,
+                int(
+                    changes.row[: changes.first[np.clip(t - s.start, 0, changes.steps)]].max(
+                        initial=-1
+                    )
+                ),
+            )
         return highest + 1
 
     def iterate(self, t: int, iterate: str | None = None) -> Frame:
@@ -224,7 +262,9 @@ class Trace:
             return self.frame(self.random_iterate(t))
         frame, segment = self.frame(t), self.segment(t)
         changed = segment.record.changes.of(max(t - segment.start - 1, 0))
-        mean = averaged(self.solver.averages(segment.params), frame.coef[:, 0], frame.total, t, *changed)
+        mean = averaged(
+            self.solver.averages(segment.params), frame.coef[:, 0], frame.total, t, *changed
+        )
         return frame._replace(coef=mean[:, None])
 
     def random_iterate(self, t: int) -> int:
@@ -239,9 +279,13 @@ class Trace:
         """Decision values of the iterate after step t at the rows of Z."""
         Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
         if Z.shape[1] != self.problem.d:
-            raise ValueError(f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}")
+            raise ValueError(
+                f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}"
+            )
         frame = self.iterate(t, iterate if self.mean else None)
-        found = kernels.responses(self.kernel(t), self.vectors(t, frame.row), frame.coef, self.features(Z, t))
+        found = kernels.responses(
+            self.kernel(t), self.vectors(t, frame.row), frame.coef, self.features(Z, t)
+        )
         return squeezed(found) + self.b(t, iterate)
 
     def counts(self, t: int) -> np.ndarray:
@@ -254,19 +298,26 @@ class Trace:
         return counts
 
     def why(self, t: int, depth: str = "why") -> str:
-        """One plain sentence on step t, with its numbers; a "short" one, or the "maths" of it, if asked for."""
+        """One plain sentence on step t, with its numbers; a "short" one, or the "maths" of it, if
+        asked for.
+        """
         spoken = int(self.column("why", first=1)[t])
         values = self.params(t) | self.solver.values(self, t)
         templates = self.solver.story.sentences(depth)
-        return " ".join(fill(text, values) for bit, text in enumerate(templates) if text and spoken >> bit & 1)
+        return " ".join(
+            fill(text, values) for bit, text in enumerate(templates) if text and spoken >> bit & 1
+        )
 
     def save_html(self, path: str | Path, title: str = "") -> None:
-        """Write the run as one HTML file that plays it in any browser, with no network and no server.
+        """Write the run as one HTML file that plays it in any browser, with no network and no
+        server.
 
         >>> import tempfile
         >>> from svmviz import SOLVERS, datasets
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     SOLVERS["sbp"].trace(datasets.moons(n=20), steps=30, nu=0.1).save_html(Path(folder, "run.html"))
+        ...     SOLVERS["sbp"].trace(datasets.moons(n=20), steps=30, nu=0.1).save_html(
+        ...         Path(folder, "run.html")
+        ...     )
         ...     Path(folder, "run.html").stat().st_size < 450_000
         True
         """

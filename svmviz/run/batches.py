@@ -7,8 +7,11 @@ from typing import Any
 Changes = tuple[tuple[int, Mapping[str, Any]], ...]
 
 
-def fitted(params: Mapping[str, Any], changes: Changes, points: Mapping[int, int]) -> tuple[dict[str, Any], Changes]:
-    """Parameters and their changes with no k above the number of points, which `points` has by the step after which it holds.
+def fitted(
+    params: Mapping[str, Any], changes: Changes, points: Mapping[int, int]
+) -> tuple[dict[str, Any], Changes]:
+    """Parameters and their changes with no k above the number of points, which `points` has by the
+    step after which it holds.
 
     >>> fitted({"k": 5}, ((7, {"k": 9}),), {0: 20, 4: 2, 6: 20})
     ({'k': 5}, ((4, {'k': 2}), (7, {'k': 9})))

@@ -1,5 +1,6 @@
-"""A fork: two runs that are one up to a step. A is the recipe itself; B has the same data, seed and draws, and other parameters
-from that step on. Only B's changes are kept, so that whatever else is set holds for both.
+"""A fork: two runs that are one up to a step. A is the recipe itself; B has the same data, seed and
+draws, and other parameters from that step on. Only B's changes are kept, so that whatever else is
+set holds for both.
 
 >>> run = Recipe(params={"lam": 0.02}, steps=400).checked()
 >>> fork = Fork(40, ()).turned(run, {"lam": 0.002})
@@ -24,15 +25,29 @@ from svmviz.solvers import SOLVERS
 from svmviz.work.words import brief, short
 
 NONE = "none"  # B's changes in a link, where A has some and B has not
-SPACE = {"kernel", "gamma", "features", "map_seed", "intercept", "constant"}  # what makes the space that w lives in
+SPACE = {
+    "kernel",
+    "gamma",
+    "features",
+    "map_seed",
+    "intercept",
+    "constant",
+}  # what makes the space that w lives in
 LOSS = {"loss", "smoothing"}
-CONTAINED = {"hinge": LOSS, "objective": SPACE | LOSS | {"lam", "nu", "C", "bias", "method"}, "error": set(), "test": set(),
-             "norm": SPACE}  # the parameters that a measure of a run contains
+CONTAINED = {
+    "hinge": LOSS,
+    "objective": SPACE | LOSS | {"lam", "nu", "C", "bias", "method"},
+    "error": set(),
+    "test": set(),
+    "norm": SPACE,
+}  # the parameters that a measure of a run contains
 
 
 class Fork(NamedTuple):
     t: int  # the last step that both have
-    changes: tuple[tuple[int, Mapping[str, Any]], ...]  # of B, all of them; after step 0, what it begins with
+    changes: tuple[
+        tuple[int, Mapping[str, Any]], ...
+    ]  # of B, all of them; after step 0, what it begins with
 
     def branch(self, recipe: Recipe) -> Recipe:
         """B, where A is this recipe."""
@@ -41,14 +56,20 @@ class Fork(NamedTuple):
         return replace(recipe, params=dict(recipe.params) | first, changes=later).fitted()
 
     def turned(self, recipe: Recipe, new: Mapping[str, Any]) -> "Fork":
-        """With other parameters of B from the fork on. What was planned for them later is forgotten, and one that is again what
-        it was before the fork is no change."""
+        """With other parameters of B from the fork on. What was planned for them later is
+        forgotten, and one that is again what it was before the fork is no change.
+        """
         before = [(t, dict(then)) for t, then in self.changes if t < self.t]
         known = plan_segments(SOLVERS[recipe.solver], dict(recipe.params), before)[-1][1]
-        here = {name: value for t, then in self.changes if t == self.t for name, value in then.items()} | dict(new)
+        here = {
+            name: value for t, then in self.changes if t == self.t for name, value in then.items()
+        } | dict(new)
         here = {name: value for name, value in here.items() if known[name] != value}
-        later = [(t, {name: value for name, value in then.items() if name not in new})
-                 for t, then in self.changes if t > self.t]
+        later = [
+            (t, {name: value for name, value in then.items() if name not in new})
+            for t, then in self.changes
+            if t > self.t
+        ]
         kept = tuple((t, then) for t, then in [*before, (self.t, here), *later] if then)
         fork = self._replace(changes=link.in_time(kept, LAST))
         branch = fork.branch(recipe).checked()
@@ -59,7 +80,9 @@ class Fork(NamedTuple):
     def swapped(self, recipe: Recipe) -> tuple[Recipe, "Fork"]:
         """B as the recipe, and what A then is to it."""
         other = self.branch(recipe)
-        first = {name: value for name, value in recipe.params.items() if other.params[name] != value}
+        first = {
+            name: value for name, value in recipe.params.items() if other.params[name] != value
+        }
         return other, self._replace(changes=(*([(0, first)] if first else []), *recipe.changes))
 
     def steps(self, recipe: Recipe) -> int:
@@ -78,12 +101,18 @@ class Fork(NamedTuple):
         """The fork as parts of a link, beside those of A."""
         if self.branch(recipe) == recipe:
             return {"fork": str(self.t)}
-        return {"fork": str(self.t), "other": link.write_changes(self.changes, SOLVERS[recipe.solver]) or NONE}
+        return {
+            "fork": str(self.t),
+            "other": link.write_changes(self.changes, SOLVERS[recipe.solver]) or NONE,
+        }
 
     def differing(self, recipe: Recipe) -> list[str]:
         """The parameters that are not the same throughout."""
         solver = SOLVERS[recipe.solver]
-        plans = [dict(plan_segments(solver, dict(run.params), run.changes)) for run in (recipe, self.branch(recipe))]
+        plans = [
+            dict(plan_segments(solver, dict(run.params), run.changes))
+            for run in (recipe, self.branch(recipe))
+        ]
         times = sorted({*plans[0], *plans[1]})
         (a, b), found = ({}, {}), set()
         for t in times:
@@ -92,10 +121,13 @@ class Fork(NamedTuple):
         return [p.name for p in solver.params if p.name in found]
 
     def measures(self, recipe: Recipe) -> list[str]:
-        """What both may be measured by: nothing that contains a parameter in which they differ, and no loss of a w that counts
-        only once it is divided by its level."""
+        """What both may be measured by: nothing that contains a parameter in which they differ, and
+        no loss of a w that counts only once it is divided by its level.
+        """
         differing, works_on = {*self.differing(recipe)}, SOLVERS[recipe.solver].objective
-        left = {"level": "hinge", "hinge": "objective"}.get(works_on)  # another name for the same, too
+        left = {"level": "hinge", "hinge": "objective"}.get(
+            works_on
+        )  # another name for the same, too
         return [name for name, parts in CONTAINED.items() if not differing & parts and name != left]
 
 
@@ -107,7 +139,9 @@ def kernel_in_words(kernel: kernels.Kernel | None) -> str:
     """
     fields = () if kernel is None else kernels.FIELDS[kernel.kind]
     numbers = (f"{name} = {short(float(getattr(kernel, name)))}" for name in fields)
-    return ", ".join([f"{kernels.TITLES[kernel.kind if kernel else kernels.LINEAR]} kernel", *numbers])
+    return ", ".join(
+        [f"{kernels.TITLES[kernel.kind if kernel else kernels.LINEAR]} kernel", *numbers]
+    )
 
 
 def worded(param: Param, value) -> str:
@@ -120,15 +154,27 @@ def worded(param: Param, value) -> str:
     if param.is_kernel:
         if value is None:
             return "linear"
-        return " ".join([kernels.TITLES[value.kind], *(f"{getattr(value, name):.3g}" for name in kernels.FIELDS[value.kind])])
+        return " ".join(
+            [
+                kernels.TITLES[value.kind],
+                *(f"{getattr(value, name):.3g}" for name in kernels.FIELDS[value.kind]),
+            ]
+        )
     return ("yes" if value else "no") if isinstance(value, bool) else param.write(value) or "none"
 
 
 def possible(recipe: Recipe) -> None:
     """Refuse what cannot be set side by side on two planes."""
     solver, problem = SOLVERS[recipe.solver], recipe.problem()
-    if problem.real or problem.classes > 2 or solver.every_class or recipe.current.get("multiclass"):
-        raise ValueError("two runs are set side by side where the sign of f tells two classes apart")
+    if (
+        problem.real
+        or problem.classes > 2
+        or solver.every_class
+        or recipe.current.get("multiclass")
+    ):
+        raise ValueError(
+            "two runs are set side by side where the sign of f tells two classes apart"
+        )
 
 
 def can(recipe: Recipe) -> bool:
@@ -159,9 +205,15 @@ def after(recipe: Recipe, fork: Fork | None, what: str, t: int) -> tuple[Recipe,
 
 
 def read(query: Mapping[str, str], recipe: Recipe) -> tuple[Recipe, Fork | None, list[str]]:
-    """The fork of a link beside its recipe, and a sentence if there is one that could not be used."""
+    """The fork of a link beside its recipe, and a sentence if there is one that could not be
+    used.
+    """
     if "fork" not in query:
-        return recipe, None, ["The link's other was left out: there is no fork."] if "other" in query else []
+        return (
+            recipe,
+            None,
+            ["The link's other was left out: there is no fork."] if "other" in query else [],
+        )
     try:
         return *_read(query["fork"], query.get("other"), recipe), []
     except ValueError as error:
@@ -175,8 +227,17 @@ def _read(step: str, other: str | None, recipe: Recipe) -> tuple[Recipe, Fork]:
     t, solver = int(step), SOLVERS[recipe.solver]
     if other is not None and len(other) > link.PART:
         raise ValueError(f"its other run has {len(other)} characters")
-    changes = recipe.changes if other is None else () if other == NONE else link.changes(other, solver, LAST)
-    fork, shared = Fork(t, changes), [[c for c in planned if c[0] < t] for planned in (changes, recipe.changes)]
+    changes = (
+        recipe.changes
+        if other is None
+        else ()
+        if other == NONE
+        else link.changes(other, solver, LAST)
+    )
+    fork, shared = (
+        Fork(t, changes),
+        [[c for c in planned if c[0] < t] for planned in (changes, recipe.changes)],
+    )
     if shared[0] != shared[1]:
         raise ValueError(f"up to step {t} both runs are one, and their changes before it differ")
     possible(fork.branch(recipe).checked())

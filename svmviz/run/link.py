@@ -1,4 +1,6 @@
-"""The parts of a link, read one by one: what cannot be used is replaced by its default and said in a sentence."""
+"""The parts of a link, read one by one: what cannot be used is replaced by its default and said in
+a sentence.
+"""
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
@@ -10,9 +12,21 @@ from svmviz.work.words import brief, whole
 PART = 100_000  # characters of any part of a link: more than any that was ever written
 CHANGES = 100  # steps at which a run may change: each begins a stretch with an optimum of its own
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
-SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
+SEEN = (
+    "t",
+    "beat",
+    "x",
+    "y",
+    "field",
+)  # what the player reports of what is on screen, which changes no run
 FORK = "fork", "other"  # a second run beside the first, see `fork`
-HALL = "present", "also", "zoom", "panels", "controls"  # how it is shown: the browser's own, see `web/hall/presenting.js`
+HALL = (
+    "present",
+    "also",
+    "zoom",
+    "panels",
+    "controls",
+)  # how it is shown: the browser's own, see `web/hall/presenting.js`
 VIEW_KEYS = (*SEEN, *HALL, *FORK)
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
@@ -28,7 +42,10 @@ class Reader:
     """
 
     def __init__(self, query: Mapping[str, str], also: Iterable[str] = ()):
-        self.left, self.messages = {key: value for key, value in query.items() if key not in also}, []
+        self.left, self.messages = (
+            {key: value for key, value in query.items() if key not in also},
+            [],
+        )
 
     def take(self, key: str, read: Callable[[str], Any], default) -> Any:
         """What a part stands for; its default where it is missing, or `read` refuses it."""
@@ -37,7 +54,10 @@ class Reader:
         text = self.left.pop(key)
         try:
             if len(text) > PART:
-                raise ValueError(f"it has {len(text)} characters, and no part of a link may have more than {PART}")
+                raise ValueError(
+                    f"it has {len(text)} characters, and no part of a link may have more than"
+                    f" {PART}"
+                )
             return read(text)
         except ValueError as error:
             self.messages.append(f"The link's {key} was replaced by its default: {error}.")
@@ -45,17 +65,27 @@ class Reader:
 
     def answer(self) -> list[str]:
         """A sentence for each part that could not be used."""
-        unknown = [f"The link holds {brief(key)!r}, which means nothing here." for key in itertools.islice(self.left, UNKNOWN)]
+        unknown = [
+            f"The link holds {brief(key)!r}, which means nothing here."
+            for key in itertools.islice(self.left, UNKNOWN)
+        ]
         if (more := len(self.left) - UNKNOWN) > 0:
-            unknown.append(f"The link holds {more} more {'part that means' if more == 1 else 'parts that mean'} nothing here.")
+            unknown.append(
+                f"The link holds {more} more"
+                f" {'part that means' if more == 1 else 'parts that mean'} nothing here."
+            )
         return self.messages + unknown
 
 
 def one_of_data(known: Iterable[str]) -> Callable[[str], str]:
     """Data by name; of a file that somebody uploaded others have the name at most."""
+
     def read(text: str) -> str:
         if text.startswith(PRIVATE) and text not in known:
-            raise ValueError("it is an uploaded file, which stays with the visitor who uploaded it; upload it on the Data page")
+            raise ValueError(
+                "it is an uploaded file, which stays with the visitor who uploaded it; upload it on"
+                " the Data page"
+            )
         return one_of(known)(text)
 
     return read
@@ -71,8 +101,9 @@ def one_of(table: Iterable[str]) -> Callable[[str], str]:
 
 
 def in_time(planned: tuple, last: int, most: int = CHANGES) -> tuple:
-    """What is planned for certain steps, each item beginning with its step: refused where no run gets that far, or where it
-    would be cut up too often."""
+    """What is planned for certain steps, each item beginning with its step: refused where no run
+    gets that far, or where it would be cut up too often.
+    """
     for t, *_ in planned:
         whole("a step", t, 0, last)
     if (count := len({t for t, *_ in planned})) > most:
@@ -95,7 +126,11 @@ def changes(text: str, solver: Solver, last: int) -> tuple[tuple[int, dict[str, 
 def write_changes(changes, solver: Solver) -> str:
     """The other way round."""
     params = {p.name: p for p in solver.params}
-    return ";".join(f"{t}:{name}={params[name].write(value)}" for t, new in changes for name, value in new.items())
+    return ";".join(
+        f"{t}:{name}={params[name].write(value)}"
+        for t, new in changes
+        for name, value in new.items()
+    )
 
 
 def pair(text: str, d: int) -> tuple[int, int]:
@@ -109,5 +144,8 @@ def pair(text: str, d: int) -> tuple[int, int]:
     words = text.split(",")
     numbers = [int(word) for word in words if word.isdecimal() and len(word) <= len(str(d))]
     if len(words) != 2 or len({*numbers}) != 2 or not max(numbers) < d:
-        raise ValueError(f"plane must be two different features from 0 to {d - 1} such as 0,1, got {brief(text)!r}")
+        raise ValueError(
+            f"plane must be two different features from 0 to {d - 1} such as 0,1, got"
+            f" {brief(text)!r}"
+        )
     return numbers[0], numbers[1]

@@ -1,4 +1,5 @@
-"""A run with all that the stage shows of it. Whatever takes time is computed here; the player only packs it.
+"""A run with all that the stage shows of it. Whatever takes time is computed here; the player only
+packs it.
 
 >>> shown = of_recipe(Recipe(data_params={"n": 40}, steps=20).checked())
 >>> shown.optima[0]["gap"] < 1e-9, shown.entries, shown.test
@@ -25,15 +26,20 @@ from svmviz.work import limits
 from svmviz.work.limits import ONE_THREAD
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
-AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
-FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
+AT_ONCE_UP_TO = (
+    600  # examples; beyond, not even its Gram matrix is there in time for the first picture
+)
+# steps times fresh examples to measure the error on: beyond, the curve is the training error
+FRESH = 20_000_000
 
 
 class Shown(NamedTuple):
     trace: Trace
     plane: Plane  # what to look at where there are more than two features
     image: tuple[int, int] | None = None  # a row is a picture of that height and width ...
-    pixels: tuple[np.ndarray, np.ndarray] | None = None  # ... that was scaled by this (shift, divisor)
+    pixels: tuple[np.ndarray, np.ndarray] | None = (
+        None  # ... that was scaled by this (shift, divisor)
+    )
     classes: tuple[str, ...] = ()  # names of more than two classes
     test: Problem | None = None  # rows that no step sees
     fresh: bool = False  # which were drawn for that
@@ -41,19 +47,43 @@ class Shown(NamedTuple):
     bound: Bound | None = None  # what a theorem promises
     rivals: Rivals | None = None  # other runs beside it
     tracked: tuple[np.ndarray, np.ndarray] | None = None  # t and the optimum there, of a stream
-    entries: tuple[dict[str, float], ...] = ()  # what w is worth where each segment but the first begins
-    optima: list[dict | None] | None = None  # of each segment; None where they are not there in time
+    entries: tuple[
+        dict[str, float], ...
+    ] = ()  # what w is worth where each segment but the first begins
+    optima: list[dict | None] | None = (
+        None  # of each segment; None where they are not there in time
+    )
 
 
-def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem | None = None, fresh: bool = False,
-             classes=(), pixels=None, seconds: float = math.inf) -> Shown:
-    """All of a run. Its exact optima may take so many `seconds`; where that is not enough they come later."""
+def of_trace(
+    trace: Trace,
+    plane: Plane | None = None,
+    image=None,
+    test: Problem | None = None,
+    fresh: bool = False,
+    classes=(),
+    pixels=None,
+    seconds: float = math.inf,
+) -> Shown:
+    """All of a run. Its exact optima may take so many `seconds`; where that is not enough they come
+    later.
+    """
     trace.metrics  # noqa: B018  computed when first asked for, and that is now
     return Shown(
-        trace, plane or projection.default(trace.problem), image, pixels, classes, test, fresh,
-        None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), rivals.beside(trace, test),
+        trace,
+        plane or projection.default(trace.problem),
+        image,
+        pixels,
+        classes,
+        test,
+        fresh,
+        None if test is None else metrics.error_on(trace, test),
+        trace.solver.bound(trace),
+        rivals.beside(trace, test),
         trace.solver.tracked(trace) if trace.solver.tracked else None,
-        tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))), at_once(trace, seconds))
+        tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))),
+        at_once(trace, seconds),
+    )
 
 
 @ONE_THREAD
@@ -62,15 +92,32 @@ def of_recipe(recipe: Recipe, seconds: float = math.inf, known: Trace | None = N
     with grams.kept(not recipe.own, grams.LARGEST):
         trace, source = known or recipe.trace(), recipe.source
         test = source.test
-        if test is None and trace.made and not trace.solver.chained and not recipe.edits and trace.steps * unseen.TEST <= FRESH:
+        if (
+            test is None
+            and trace.made
+            and not trace.solver.chained
+            and not recipe.edits
+            and trace.steps * unseen.TEST <= FRESH
+        ):
             test = unseen.test_set(source, recipe.data_params, trace.problem)
         pixels = source.pixels(**recipe.data_params) if source.pixels else None
         fresh = test is not source.test and recipe.data not in BUNDLED
-        return of_trace(trace, recipe.look(trace.problem), source.image, test, fresh, source.classes, pixels, seconds)
+        return of_trace(
+            trace,
+            recipe.look(trace.problem),
+            source.image,
+            test,
+            fresh,
+            source.classes,
+            pixels,
+            seconds,
+        )
 
 
 def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
-    """The optima of all segments, or None where they are not there in time for the first picture."""
+    """The optima of all segments, or None where they are not there in time for the first
+    picture.
+    """
     stretches = [(segment.params, segment.active) for segment in trace.segments]
     if seconds == math.inf:
         return optima(trace.solver, trace.problem, stretches)
@@ -82,13 +129,19 @@ def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
 
 
 def optima(solver, problem: Problem, stretches) -> list[dict | None]:
-    """The exact optimum of each stretch of a run (parameters, who takes part), None where there is none to be found."""
+    """The exact optimum of each stretch of a run (parameters, who takes part), None where there is
+    none to be found.
+    """
     return [optimum(solver, problem, params, active) for params, active in stretches]
 
 
 def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray) -> dict | None:
-    """The best value of what the solver works on, how far it may be off, and where it is reached."""
-    if len(active) > OPTIMUM_UP_TO or solver.tracked:  # a stream has an optimum for each of its examples
+    """The best value of what the solver works on, how far it may be off, and where it is
+    reached.
+    """
+    if (
+        len(active) > OPTIMUM_UP_TO or solver.tracked
+    ):  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
         problem = problem._replace(X=problem.X[active], y=problem.y[active])
@@ -96,8 +149,13 @@ def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray
     if exact is None:
         return None
     other = solver.beside(problem, params)
-    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, **line(exact),
-            "beside": other and {"name": other[0], "value": other[1].primal, **line(other[1])}}
+    return {
+        "value": getattr(exact, solver.objective),
+        "norm": exact.norm,
+        "gap": exact.within,
+        **line(exact),
+        "beside": other and {"name": other[0], "value": other[1].primal, **line(other[1])},
+    }
 
 
 def line(exact) -> dict[str, Any]:

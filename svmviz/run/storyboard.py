@@ -1,14 +1,16 @@
-"""A storyboard: moments of runs in the order of a lecture, each with a heading for the audience and a note for the speaker.
+"""A storyboard: moments of runs in the order of a lecture, each with a heading for the audience and
+a note for the speaker.
 
 It is a text file, which anybody can read and write:
 
-    # The water level                                       the title
-    ## Who can be drawn?                                    a moment's heading, if it has one
-    ?data=banana&n=80&solver=sbp&nu=0.05&t=20&beat=draw     the moment: what Copy link gives, from the question mark on
-    Everyone is under water at first.                       its note, as many lines as you like
+    # The water level                                       the title ## Who can be drawn?
+    a moment's heading, if it has one ?data=banana&n=80&solver=sbp&nu=0.05&t=20&beat=draw     the
+    moment: what Copy link gives, from the question mark on Everyone is under water at first.
+    its note, as many lines as you like
 
-A line of a note that would begin a moment has a backslash before it. A link to a storyboard holds the same text, deflated,
-behind the sign "#", which browsers send to no server. The browser reads and writes it, too: `web/storyboard/text.js`.
+A line of a note that would begin a moment has a backslash before it. A link to a storyboard holds
+the same text, deflated, behind the sign "#", which browsers send to no server. The browser reads
+and writes it, too: `web/storyboard/text.js`.
 
 >>> board = read("# The water level\\n\\n?data=banana&solver=sbp&t=20\\nEveryone is wet.\\n")
 >>> board.moments
@@ -28,8 +30,15 @@ from urllib.parse import parse_qsl
 from svmviz.run.link import PRIVATE
 from svmviz.run.recipe import Recipe
 
-MOST, TITLE, NOTE, LINK, FILE = 60, 120, 2000, 20_000, 400_000  # moments; characters of a title, a note, a link and a file
-PACKED = 8000  # characters of a link to a storyboard: more do not come through every mail and every server
+MOST, TITLE, NOTE, LINK, FILE = (
+    60,
+    120,
+    2000,
+    20_000,
+    400_000,
+)  # moments; characters of a title, a note, a link and a file
+# characters of a link to a storyboard: more do not come through every mail and every server
+PACKED = 8000
 UNTITLED = "Storyboard"
 EXAMPLE = "?data=moons&solver=pegasos&t=20"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -52,15 +61,23 @@ class Moment(NamedTuple):
 
 
 def meant(query: Mapping[str, str], recipe: Recipe) -> bool:
-    """Whether a run is the one of a link, and not just something in its place, as its data or its solver are not here."""
-    return all(query.get(name, here) == here for name, here in (("data", recipe.data), ("solver", recipe.solver)))
+    """Whether a run is the one of a link, and not just something in its place, as its data or its
+    solver are not here.
+    """
+    return all(
+        query.get(name, here) == here
+        for name, here in (("data", recipe.data), ("solver", recipe.solver))
+    )
 
 
 def absent(query: Mapping[str, str]) -> str:
     """What to say of a moment whose run is not the one that was meant."""
     private = query.get("data", "").startswith(PRIVATE)
-    return ("it is about an uploaded file, which is not here" if private else
-            "there are no such data, or no such solver, here")
+    return (
+        "it is about an uploaded file, which is not here"
+        if private
+        else "there are no such data, or no such solver, here"
+    )
 
 
 class Board(NamedTuple):
@@ -78,7 +95,9 @@ def tidied(text: str) -> str:
     >>> tidied("\\r\\n one \\r\\n\\r\\n two\\n")
     ' one\\n\\n two'
     """
-    lines = [line.rstrip(" \t") for line in CONTROL.sub("", re.sub(r"\r\n?", "\n", text)).split("\n")]
+    lines = [
+        line.rstrip(" \t") for line in CONTROL.sub("", re.sub(r"\r\n?", "\n", text)).split("\n")
+    ]
     return "\n".join(lines).strip("\n")
 
 
@@ -90,15 +109,22 @@ def in_a_line(text: str) -> str:
 def read(text: str) -> Board:
     """The storyboard of a text."""
     if len(text) > FILE:
-        raise Broken(f"line 1: a storyboard has at most {FILE} characters, and this one has {len(text)}")
-    lines = [line.rstrip(" \t") for line in CONTROL.sub("", re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))).split("\n")]
+        raise Broken(
+            f"line 1: a storyboard has at most {FILE} characters, and this one has {len(text)}"
+        )
+    lines = [
+        line.rstrip(" \t")
+        for line in CONTROL.sub("", re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))).split("\n")
+    ]
     faults: list[str] = []
     title, heading, moments = "", None, []  # heading: (its line, its words), until its link comes
 
     def short(words: str, most: int, what: str, k: int) -> str:
         words = in_a_line(words)
         if len(words) > most:
-            faults.append(f"line {k}: {what} has at most {most} characters, and this one has {len(words)}")
+            faults.append(
+                f"line {k}: {what} has at most {most} characters, and this one has {len(words)}"
+            )
         return words
 
     def quoted(line: str) -> str:
@@ -106,10 +132,14 @@ def read(text: str) -> Board:
 
     def alone() -> None:
         if heading:
-            faults.append(f"line {heading[0]}: below the heading of a moment stands its link, as in {EXAMPLE}")
+            faults.append(
+                f"line {heading[0]}: below the heading of a moment stands its link, as in {EXAMPLE}"
+            )
 
     for k, line in enumerate(lines, 1):
-        wanted = heading is not None or not moments  # a whole link can be pasted where one is expected
+        wanted = (
+            heading is not None or not moments
+        )  # a whole link can be pasted where one is expected
         if line.startswith("?") or wanted and re.match("https?://", line):
             link = line.partition("?")[2].partition("#")[0]
             if "=" not in link or re.search(r"[ \t]", link) or len(link) > LINK:
@@ -123,16 +153,25 @@ def read(text: str) -> Board:
             if line.startswith("# ") and not title and not heading and not moments:
                 title = short(line[2:], TITLE, "a title", k)
             elif line:
-                faults.append(f"line {k}: {quoted(line)} stands before the link of a moment, which is as {EXAMPLE}")
+                faults.append(
+                    f"line {k}: {quoted(line)} stands before the link of a moment, which is as"
+                    f" {EXAMPLE}"
+                )
         else:
-            moments[-1][3].append(line[line.startswith("\\"):])
+            moments[-1][3].append(line[line.startswith("\\") :])
     alone()
     found = [Moment(link, words, tidied("\n".join(note))) for link, words, _, note in moments]
     for (_, _, k, _), moment in zip(moments, found, strict=True):
         if len(moment.note) > NOTE:
-            faults.append(f"line {k}: a note has at most {NOTE} characters, and that of this moment has {len(moment.note)}")
+            faults.append(
+                f"line {k}: a note has at most {NOTE} characters, and that of this moment has"
+                f" {len(moment.note)}"
+            )
     if len(found) > MOST:
-        faults.append(f"line {moments[MOST][2]}: a storyboard has at most {MOST} moments, and this one has {len(found)}")
+        faults.append(
+            f"line {moments[MOST][2]}: a storyboard has at most {MOST} moments, and this one has"
+            f" {len(found)}"
+        )
     if faults:
         raise Broken("\n".join(faults))
     return Board(title or UNTITLED, tuple(found))
@@ -143,18 +182,30 @@ def write(board: Board) -> str:
     parts = [f"# {board.title or UNTITLED}\n"]
     for link, title, note in board.moments:
         heading = f"## {title}\n" if title else ""
-        lines = "".join("\\" * bool(BEGINS.match(line)) + line + "\n" for line in note.split("\n")) if note else ""
+        lines = (
+            "".join("\\" * bool(BEGINS.match(line)) + line + "\n" for line in note.split("\n"))
+            if note
+            else ""
+        )
         parts.append(f"{heading}?{link}\n{lines}")
     return "\n".join(parts)
 
 
 def packed(board: Board) -> str:
-    """Its text, for a link, behind `#board=`. Moments that nobody else could open must be left out before."""
+    """Its text, for a link, behind `#board=`. Moments that nobody else could open must be left out
+    before.
+    """
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    text = base64.urlsafe_b64encode(deflate.compress(write(board).encode()) + deflate.flush()).decode().rstrip("=")
+    text = (
+        base64.urlsafe_b64encode(deflate.compress(write(board).encode()) + deflate.flush())
+        .decode()
+        .rstrip("=")
+    )
     if len(text) > PACKED:
-        raise ValueError(f"a link to this storyboard would have {len(text)} characters, and more than {PACKED} do not come "
-                         "through everywhere; save it as a file, or shorten its notes")
+        raise ValueError(
+            f"a link to this storyboard would have {len(text)} characters, and more than {PACKED}"
+            " do not come through everywhere; save it as a file, or shorten its notes"
+        )
     return text
 
 

@@ -1,4 +1,6 @@
-"""The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
+"""The registry of solvers, the only one: a solver exists for the app, the tests and the player by
+being listed here.
+"""
 
 from svmviz.solvers.averaged import AVERAGED
 from svmviz.solvers.bias import BIAS
@@ -22,6 +24,29 @@ from svmviz.solvers.smo import SMO
 from svmviz.solvers.svr import SVR
 from svmviz.solvers.tvm.solver import TVM
 
-SOLVERS = {solver.key: solver for solver in (
-    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
-    SVR, CLASSES, SEQUENCES, IDSVM, TVM)}
+SOLVERS = {
+    solver.key: solver
+    for solver in (
+        PEGASOS,
+        SBP,
+        SDCA,
+        SMO,
+        PERCEPTRON,
+        FOURIER,
+        BSGD,
+        SIMBA,
+        INCREMENTAL,
+        AVERAGED,
+        SGD,
+        PA1,
+        CHW,
+        PST,
+        BIAS,
+        REGRESSION,
+        SVR,
+        CLASSES,
+        SEQUENCES,
+        IDSVM,
+        TVM,
+    )
+}

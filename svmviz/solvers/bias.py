@@ -2,17 +2,19 @@
 
     P(w, b) = λ/2 |w|² + 1/n Σ max(0, 1 - y_i (<w, phi(x_i)> + b)),
 
-which is not strongly convex in b. Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011). Its
-first method, a constant feature, solves another problem, in which b is regularised: Pegasos itself has it. Here are the others.
+which is not strongly convex in b. Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical
+Programming 127 (2011). Its first method, a constant feature, solves another problem, in which b is
+regularised: Pegasos itself has it. Here are the others.
 
-* *own step*: b goes along its sub-gradient, too. It is not shrunk, and its steps are 1/√t long: those of w, 1/(λt), would begin
-  with 1/λ. Then P falls like 1/√t only.
-* *best for the batch*: for given responses r_i of a mini-batch the best b lies between the n₊-th and the next of the sorted
-  y_i - r_i, n₊ of which are positive examples: the middle of these. The sub-gradient of what is then left in w needs
-  Σ a_i y_i = 0; where an example has a margin of exactly 1, it pays in part. A batch of one class teaches nothing.
-* *outer search*: J(b) = min over w of P(w, b) is convex. A round of steps for a fixed b ends with w = Σ coef_i phi(x_i), and
-  -λ Σ coef_i is the slope of J there: its sign halves the interval that b* lies in. |w*| is at most 1/√λ, and so |b*| at most
-  1 + R/√λ. (25) in print lacks λ/2 |w|².
+* *own step*: b goes along its sub-gradient, too. It is not shrunk, and its steps are 1/√t long:
+  those of w, 1/(λt), would begin with 1/λ. Then P falls like 1/√t only.
+* *best for the batch*: for given responses r_i of a mini-batch the best b lies between the n₊-th
+  and the next of the sorted y_i - r_i, n₊ of which are positive examples: the middle of these. The
+  sub-gradient of what is then left in w needs Σ a_i y_i = 0; where an example has a margin of
+  exactly 1, it pays in part. A batch of one class teaches nothing.
+* *outer search*: J(b) = min over w of P(w, b) is convex. A round of steps for a fixed b ends with w
+  = Σ coef_i phi(x_i), and -λ Σ coef_i is the slope of J there: its sign halves the interval that b*
+  lies in. |w*| is at most 1/√λ, and so |b*| at most 1 + R/√λ. (25) in print lacks λ/2 |w|².
 """
 
 import math
@@ -22,8 +24,8 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.kernels.expansion import add, expansion, respond, scale
 from svmviz.maths.kernels.lengths import largest
+from svmviz.maths.kernels.weights import add, expansion, respond, scale
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
@@ -34,24 +36,48 @@ from svmviz.theory import biases, reference
 
 METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
 DRAW, MEASURE, SHRINK, ADD, MOVE = 1, 2, 4, 8, 16
-ALIKE = 1e-5  # margins: the best b leaves several points with the same, and of these the first is named
-NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(6)  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
+ALIKE = (
+    1e-5  # margins: the best b leaves several points with the same, and of these the first is named
+)
+NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(
+    6
+)  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
 
 WHY = (
-    Sentence("Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.", "Nothing drawn yet.",
-             "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
-    Sentence("A new round: w = 0, b = *{b:.3f}*, midway from {low:.3g} to {high:.3g}.", "New round, another b.",
-             "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
-    Sentence("With b = *{b:.3f}* these {k} points pay least.", "The best b for these points.",
-             "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}."),
-    Sentence("Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by {shrink:.3f}.",
-             "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← {shrink:.3f} w."),
-    Sentence("*{hits}* of {k} points with a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a step of η/k = "
-             "{eta_k:.3g} along each y x.", "{hits} of {k} too close: swing.",
-             "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these."),
+    Sentence(
+        "Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.",
+        "Nothing drawn yet.",
+        "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1.",
+    ),
+    Sentence(
+        "A new round: w = 0, b = *{b:.3f}*, midway from {low:.3g} to {high:.3g}.",
+        "New round, another b.",
+        "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}.",
+    ),
+    Sentence(
+        "With b = *{b:.3f}* these {k} points pay least.",
+        "The best b for these points.",
+        "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}.",
+    ),
+    Sentence(
+        "Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by"
+        " {shrink:.3f}.",
+        "All far enough: only shrink.",
+        "min m = *{margin:.2f}* ≥ 1: w ← {shrink:.3f} w.",
+    ),
+    Sentence(
+        "*{hits}* of {k} points with a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a"
+        " step of η/k = {eta_k:.3g} along each y x.",
+        "{hits} of {k} too close: swing.",
+        "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these.",
+    ),
     Sentence("b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."),
-    Sentence("All {k} points are of one class: they say nothing of b, and with the best one none of them pays.",
-             "One class only: nothing to learn.", "y = {label} for all {k} points of A: b far enough would cost nothing."),
+    Sentence(
+        "All {k} points are of one class: they say nothing of b, and with the best one none of them"
+        " pays.",
+        "One class only: nothing to learn.",
+        "y = {label} for all {k} points of A: b far enough would cost nothing.",
+    ),
 )
 START, ROUND, BEST, FREE, PAYS, MOVES, ALONE = (1 << bit for bit in range(7))
 
@@ -60,9 +86,13 @@ def lines(params) -> tuple[Line, ...]:
     """One of the methods; line j is the one whose bit is 1 << j."""
     f = "Σ α[j] y[j] K[j, i]" if params["kernel"] is not None else "⟨w, x[i]⟩"
     t = "τ" if params["method"] == SEARCH else "t"
-    first = {OWN: Line("b ← b + (1/√t) (1/k) Σ y[i] over these", "b = {b:.3f}", "add"),
-             BATCH: Line("b ← best for A, as w stands", "b = {b:.3f}", "measure"),
-             SEARCH: Line("every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw")}
+    first = {
+        OWN: Line("b ← b + (1/√t) (1/k) Σ y[i] over these", "b = {b:.3f}", "add"),
+        BATCH: Line("b ← best for A, as w stands", "b = {b:.3f}", "measure"),
+        SEARCH: Line(
+            "every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw"
+        ),
+    }
     return (
         Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
         Line(f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"),
@@ -117,7 +147,9 @@ def balance(y, batch, margin, fall):
 
 @jit
 def steps(at, y, lam, method, length, order, start, state, out):
-    """All iterations, each written into its row of the columns; the state is that before each of them"""
+    """All iterations, each written into its row of the columns; the state is that before each of
+    them
+    """
     k = order.shape[1]
     response, fall, ordered = np.empty(k), np.empty(k), np.empty(k)
     for s in range(order.shape[0]):
@@ -172,9 +204,18 @@ def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     refuse(params)
     (count, k), state = order.shape, begin(problem, params, start)
-    at, method = expansion(problem.X, params["kernel"], start.coef.copy()), METHODS.index(params["method"])
-    out = Columns(np.empty((count, k)), np.empty((count, k)), *(np.zeros(count) for _ in range(6)), np.zeros(count, np.bool_),
-                  np.zeros(count, np.int64), np.zeros(count, np.int64))
+    at, method = (
+        expansion(problem.X, params["kernel"], start.coef.copy()),
+        METHODS.index(params["method"]),
+    )
+    out = Columns(
+        np.empty((count, k)),
+        np.empty((count, k)),
+        *(np.zeros(count) for _ in range(6)),
+        np.zeros(count, np.bool_),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+    )
     steps(at, problem.y, params["lam"], method, params["round"], order, start.t, state, out)
     pays, first = (out.delta != 0.0).any(axis=1), (out.local == 1.0) & (method == 2)
     why = np.where(first, ROUND, 0) | np.where(out.alone, ALONE, np.where(pays, PAYS, FREE))
@@ -182,7 +223,19 @@ def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     ran = DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0)
     ran |= np.where({0: pays, 1: ~out.alone, 2: first}[method], MOVE, 0)
     own = {name: getattr(out, name) for name in ("b", "b_average", "low", "high", "local")}
-    return Record(order, out.margin, each(out.factor, order, out.delta), ran, why, out.kernel_evals, out.features, own), state
+    return (
+        Record(
+            order,
+            out.margin,
+            each(out.factor, order, out.delta),
+            ran,
+            why,
+            out.kernel_evals,
+            out.features,
+            own,
+        ),
+        state,
+    )
 
 
 def values(trace, t) -> dict:
@@ -194,10 +247,20 @@ def values(trace, t) -> dict:
     margin, local = record.margin[row], float(record.own["local"][row])
     worst = int(np.flatnonzero(margin <= margin.min() + ALIKE)[0])
     i, k, eta = int(record.drawn[row, worst]), record.drawn.shape[1], 1.0 / (params["lam"] * local)
-    return {"t": t, "n": len(segment.active), "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
-            "hits": int((record.delta[row] != 0.0).sum()), "margin": float(record.margin[row, worst]), "eta": eta,
-            "eta_k": eta / k, "shrink": 1.0 - 1.0 / local, "norm": float(trace.metrics["norm"][t]),
-            **{name: float(record.own[name][row]) for name in ("b", "low", "high")}}
+    return {
+        "t": t,
+        "n": len(segment.active),
+        "i": i + 1,
+        "k": k,
+        "label": "+1" if trace.problem.y[i] > 0 else "−1",
+        "hits": int((record.delta[row] != 0.0).sum()),
+        "margin": float(record.margin[row, worst]),
+        "eta": eta,
+        "eta_k": eta / k,
+        "shrink": 1.0 - 1.0 / local,
+        "norm": float(trace.metrics["norm"][t]),
+        **{name: float(record.own[name][row]) for name in ("b", "low", "high")},
+    }
 
 
 def work(n, d, params) -> int:
@@ -206,34 +269,115 @@ def work(n, d, params) -> int:
 
 def refuse(params) -> None:
     if params["method"] == BATCH and params["k"] < 2:
-        raise ValueError(f"the best b for a batch needs both classes in it, so that k must be at least 2, got {params['k']}")
+        raise ValueError(
+            "the best b for a batch needs both classes in it, so that k must be at least 2, got"
+            f" {params['k']}"
+        )
 
 
 BIAS = Solver(
-    key="bias", title="Pegasos with a bias", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
+    key="bias",
+    title="Pegasos with a bias",
+    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
-        Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser, which leaves b alone.", log=True,
-              title="regularisation"),
-        Param("method", "", OWN, options=METHODS, title="method",
-              help="Section 6: b takes steps of its own, is the best one for each batch, or searched for around whole runs."),
-        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples.", title="kernel"),
-        Param("k", "k", 10, 1, 5000, "Examples per step. The best b for a batch wants many.", log=True, title="mini-batch"),
-        Param("round", "R", 100, 10, 100_000, "Steps for each b that is tried.", log=True, title="steps of a round",
-              when=lambda params: params["method"] == SEARCH),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling", help="How examples are drawn."),
-        Param("iterate", "", "last", options=("last", "average"), title="iterate",
-              help="Which w and b are drawn: the last, or the mean of all so far."),
+        Param(
+            "lam",
+            "λ",
+            0.05,
+            1e-6,
+            10.0,
+            "Weight of the regulariser, which leaves b alone.",
+            log=True,
+            title="regularisation",
+        ),
+        Param(
+            "method",
+            "",
+            OWN,
+            options=METHODS,
+            title="method",
+            help=(
+                "Section 6: b takes steps of its own, is the best one for each batch, or searched"
+                " for around whole runs."
+            ),
+        ),
+        Param(
+            "kernel",
+            "K",
+            None,
+            help="Without a kernel w is a vector; with one it is a sum over examples.",
+            title="kernel",
+        ),
+        Param(
+            "k",
+            "k",
+            10,
+            1,
+            5000,
+            "Examples per step. The best b for a batch wants many.",
+            log=True,
+            title="mini-batch",
+        ),
+        Param(
+            "round",
+            "R",
+            100,
+            10,
+            100_000,
+            "Steps for each b that is tried.",
+            log=True,
+            title="steps of a round",
+            when=lambda params: params["method"] == SEARCH,
+        ),
+        Param(
+            "sampling",
+            "",
+            sampling.SCHEMES[0],
+            options=sampling.SCHEMES,
+            title="sampling",
+            help="How examples are drawn.",
+        ),
+        Param(
+            "iterate",
+            "",
+            "last",
+            options=("last", "average"),
+            title="iterate",
+            help="Which w and b are drawn: the last, or the mean of all so far.",
+        ),
     ),
-    algorithm=Algorithm(run=run, refuse=refuse, work=work,
-                        start=lambda problem, params, active: dict.fromkeys(("b", "b_average", "low", "high", "local"), 0.0)),
-    story=Story(figure=lambda params: f"Section 6, {params['method']}", lines=lines, why=WHY, values=values,
-                questions=(questions.SWING, questions.ANSWER, questions.LINE),
-                symbols=(*shared("t i j n x y w w̄ f m λ η α K b P P*"),
-                         Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
-                         Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
-                         Symbol("R", "round", "steps that are taken with one b", "{round}"),
-                         Symbol("τ", "step of the round", "counts from 1 for every b"))),
-    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True),
-              beside=biases.with_a_price),
-    uses=Uses(weighs=True, opening="data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=24&beat=add"),
+    algorithm=Algorithm(
+        run=run,
+        refuse=refuse,
+        work=work,
+        start=lambda problem, params, active: dict.fromkeys(
+            ("b", "b_average", "low", "high", "local"), 0.0
+        ),
+    ),
+    story=Story(
+        figure=lambda params: f"Section 6, {params['method']}",
+        lines=lines,
+        why=WHY,
+        values=values,
+        questions=(questions.SWING, questions.ANSWER, questions.LINE),
+        symbols=(
+            *shared("t i j n x y w w̄ f m λ η α K b P P*"),
+            Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
+            Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
+            Symbol("R", "round", "steps that are taken with one b", "{round}"),
+            Symbol("τ", "step of the round", "counts from 1 for every b"),
+        ),
+    ),
+    goal=Goal(
+        optimum=lambda problem, params: reference.optimum(
+            problem, params["lam"], params["kernel"], bias=True
+        ),
+        beside=biases.with_a_price,
+    ),
+    uses=Uses(
+        weighs=True,
+        opening=(
+            "data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=24&beat=add"
+        ),
+    ),
 )

@@ -1,12 +1,15 @@
-"""CHW: SIMBA's problem by the framework that SIMBA was made from, a gradient step for the slack as well as for w.
+"""CHW: SIMBA's problem by the framework that SIMBA was made from, a gradient step for the slack as
+well as for w.
 
-Clarkson, Hazan, Woodruff: "Sublinear optimization for machine learning", FOCS 2010; applied to z = (w, ξ) as Section 3 of the
-SIMBA paper says before it does otherwise. Without slack this is the algorithm of 2010, for separable data, and so is SIMBA.
+Clarkson, Hazan, Woodruff: "Sublinear optimization for machine learning", FOCS 2010; applied to z =
+(w, ξ) as Section 3 of the SIMBA paper says before it does otherwise. Without slack this is the
+algorithm of 2010, for separable data, and so is SIMBA.
 
-A step draws i from p. The gradient of y_i <w, x_i> + ξ_i is y_i x_i in w and 1 in ξ_i, and both are projected lazily:
-w = u / max(√(2t), |u|), and ξ is the point of its set next to D k / √(2t), with k_i how often i was drawn and D = √(2 n ν) the
-radius of that set. The paper calls this naïve and says no more: that w and ξ have steps of their own, each as its own regret
-asks for, is our reading, and favours CHW. Column, estimates, clipping and weights are SIMBA's.
+A step draws i from p. The gradient of y_i <w, x_i> + ξ_i is y_i x_i in w and 1 in ξ_i, and both are
+projected lazily: w = u / max(√(2t), |u|), and ξ is the point of its set next to D k / √(2t), with
+k_i how often i was drawn and D = √(2 n ν) the radius of that set. The paper calls this naïve and
+says no more: that w and ξ have steps of their own, each as its own regret asks for, is our reading,
+and favours CHW. Column, estimates, clipping and weights are SIMBA's.
 """
 
 import math
@@ -41,17 +44,46 @@ from svmviz.solvers.simba.loop import COLUMN, COLUMN_CHANCE, ROW, ROW_CHANCE
 from svmviz.solvers.simba.solver import draw
 from svmviz.solvers.simba.start import twins
 
-OWN = ("p", "granted", "level_average", "level", "value_average", "eta", "column", "share", "lowered")
-LENGTHS = {"granted", "level_average", "level", "value_average", "lowered"}  # in the units of the data
-MOVES = "Row {i} ({label}), drawn with chance *{p:.3f}*, moves w and gets slack; column {column:g} judges all. "
+OWN = (
+    "p",
+    "granted",
+    "level_average",
+    "level",
+    "value_average",
+    "eta",
+    "column",
+    "share",
+    "lowered",
+)
+LENGTHS = {
+    "granted",
+    "level_average",
+    "level",
+    "value_average",
+    "lowered",
+}  # in the units of the data
+MOVES = (
+    "Row {i} ({label}), drawn with chance *{p:.3f}*, moves w and gets slack; column {column:g}"
+    " judges all. "
+)
 CHANCE = "p[i] = *{p:.4f}*: u ← u + y x, k[i] ← k[i] + 1; η = √(ln {n}/{t}) = {eta:.3f}. "
 WHY = (
-    Sentence("Nothing has been read yet: w = 0, no slack is granted, and each of the {n} rows has the same chance.",
-             "Nothing read yet.", "w = 0, ξ = 0, and p[i] = 1/n = 1/{n} for every i."),
-    Sentence(MOVES + "So far {granted:.3g} is granted in all.", "Row {i} moves w and gets slack.",
-             CHANCE + "Σ ξ = {granted:.3g} ≤ νn."),
-    Sentence(MOVES + "All slack is granted: who has some gives up to {lowered:.3g} back.",
-             "Row {i} moves w; others give slack back.", CHANCE + "Σ ξ = νn: ξ ← D k/√(2t) − {lowered:.3g}, clipped."),
+    Sentence(
+        "Nothing has been read yet: w = 0, no slack is granted, and each of the {n} rows has the"
+        " same chance.",
+        "Nothing read yet.",
+        "w = 0, ξ = 0, and p[i] = 1/n = 1/{n} for every i.",
+    ),
+    Sentence(
+        MOVES + "So far {granted:.3g} is granted in all.",
+        "Row {i} moves w and gets slack.",
+        CHANCE + "Σ ξ = {granted:.3g} ≤ νn.",
+    ),
+    Sentence(
+        MOVES + "All slack is granted: who has some gives up to {lowered:.3g} back.",
+        "Row {i} moves w; others give slack back.",
+        CHANCE + "Σ ξ = νn: ξ ← D k/√(2t) − {lowered:.3g}, clipped.",
+    ),
 )
 START, GROWS, FULL = 1, 2, 4
 
@@ -78,13 +110,35 @@ class State(NamedTuple):
 
 @jit
 def steps(rows, columns, volume, state, total, given, start, out):
-    """All iterations on rows with their labels in them; `total` are the margins of all w so far, summed up"""
+    """All iterations on rows with their labels in them; `total` are the margins of all w so far,
+    summed up
+    """
     n, u, w_total, scale = total.size, state.w[0], state.w[1], state.scale
-    log_q, k, xi_total, squares, spare = state.rows[0], state.rows[1], state.rows[2], np.zeros(u.size), np.zeros((7, n))
-    c, xi, p, v, mean, scratch, shifted = spare[0], spare[1], spare[2], spare[3], spare[4], spare[5], spare[6]
+    log_q, k, xi_total, squares, spare = (
+        state.rows[0],
+        state.rows[1],
+        state.rows[2],
+        np.zeros(u.size),
+        np.zeros((7, n)),
+    )
+    c, xi, p, v, mean, scratch, shifted = (
+        spare[0],
+        spare[1],
+        spare[2],
+        spare[3],
+        spare[4],
+        spare[5],
+        spare[6],
+    )
     for s in range(given.shape[0]):
         t = start + s + 1.0
-        root, eta, mass, size, value = math.sqrt(2.0 * t), math.sqrt(log(float(n)) / t), shares(log_q, p), 0.0, np.inf
+        root, eta, mass, size, value = (
+            math.sqrt(2.0 * t),
+            math.sqrt(log(float(n)) / t),
+            shares(log_q, p),
+            0.0,
+            np.inf,
+        )
         i = int(given[s, ROW]) if given[s, ROW] >= 0.0 else chosen(p, mass, given[s, ROW_CHANCE])
         before, old = scale[0] * matrix.dot(rows, i, u), scale[0]
         matrix.axpy(rows, i, 1.0, u)
@@ -94,7 +148,11 @@ def steps(rows, columns, volume, state, total, given, start, out):
             size += squares[j]
         scale[0] = 1.0 / max(root, math.sqrt(size))
         lowered, granted = nearest(k, math.sqrt(2.0 * volume) / root, volume, xi)
-        j = int(given[s, COLUMN]) if given[s, COLUMN] >= 0.0 else chosen(squares, size, given[s, COLUMN_CHANCE])
+        j = (
+            int(given[s, COLUMN])
+            if given[s, COLUMN] >= 0.0
+            else chosen(squares, size, given[s, COLUMN_CHANCE])
+        )
         v[:], there = xi, squares[j] > 0.0
         if there:
             matrix.axpy(columns, j, scale[0] * size / u[j], v)
@@ -109,9 +167,22 @@ def steps(rows, columns, volume, state, total, given, start, out):
         for e in range(u.size):
             w_total[e] += scale[0] * u[e]
         read = matrix.nonzeros(rows, i) + (matrix.nonzeros(columns, j) if there else 0)
-        found = (float(i), before, scale[0] / old, scale[0], float(read), p[i] / mass, granted,
-                 judge(mean, mean, volume, False, scratch, shifted)[0], judge(c, c, volume, False, scratch, shifted)[0], value,
-                 eta, j + 1.0 if there else 0.0, squares[j] / size if there else 0.0, lowered)
+        found = (
+            float(i),
+            before,
+            scale[0] / old,
+            scale[0],
+            float(read),
+            p[i] / mass,
+            granted,
+            judge(mean, mean, volume, False, scratch, shifted)[0],
+            judge(c, c, volume, False, scratch, shifted)[0],
+            value,
+            eta,
+            j + 1.0 if there else 0.0,
+            squares[j] / size if there else 0.0,
+            lowered,
+        )
         for e in range(len(found)):
             out[e, s] = found[e]
 
@@ -119,33 +190,71 @@ def steps(rows, columns, volume, state, total, given, start, out):
 def run(problem, params, given, start, active) -> tuple[Record, State]:
     """Steps t + 1, t + 2, ... from where the segment begins; `given` as for SIMBA."""
     (X, R), given, place = signed(problem, active), given.copy(), np.full(problem.n, -1)
-    known = start.state or State(np.zeros((2, problem.d)), np.ones(1), np.full((3, problem.n), np.nan))
+    known = start.state or State(
+        np.zeros((2, problem.d)), np.ones(1), np.full((3, problem.n), np.nan)
+    )
     place[active] = np.arange(active.size)
     given[:, ROW] = np.where(given[:, ROW] < 0, -1, place[given[:, ROW].astype(int)])
     state = State(known.w.copy(), known.scale.copy(), joined(known.rows, active, np.max))
     out = np.empty((5 + len(OWN), len(given)))
-    steps(*twins(X), volume(active.size, params["nu"], R), state, matrix.product(X, state.w[1]), given, start.t, out)
+    steps(
+        *twins(X),
+        volume(active.size, params["nu"], R),
+        state,
+        matrix.product(X, state.w[1]),
+        given,
+        start.t,
+        out,
+    )
     row, margin, factor, delta, features = out[:5]
-    drawn, own, count = active[row.astype(int)][:, None], in_units(OWN, LENGTHS, R, out[5:]), len(given)
-    record = Record(drawn, R * margin[:, None], each(factor, drawn, (delta * problem.y[drawn[:, 0]] / R)[:, None]),
-                    np.full(count, (1 << 7) - 1), np.where(own["lowered"] > 0, FULL, GROWS), np.zeros(count, np.int64),
-                    features.astype(np.int64), own)
+    drawn, own, count = (
+        active[row.astype(int)][:, None],
+        in_units(OWN, LENGTHS, R, out[5:]),
+        len(given),
+    )
+    record = Record(
+        drawn,
+        R * margin[:, None],
+        each(factor, drawn, (delta * problem.y[drawn[:, 0]] / R)[:, None]),
+        np.full(count, (1 << 7) - 1),
+        np.where(own["lowered"] > 0, FULL, GROWS),
+        np.zeros(count, np.int64),
+        features.astype(np.int64),
+        own,
+    )
     return record, state._replace(rows=with_those(known.rows, active, state.rows))
 
 
 CHW = Solver(
-    key="chw", title="CHW", paper="Clarkson, Hazan, Woodruff 2010", params=PARAMS,
-    algorithm=Algorithm(run=run, work=lambda n, d, params: n * (d + 60), draw=draw, start=begin(OWN), entered=entered,
-                        takes=("order", "columns")),
-    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY, symbols=(
-                    *SYMBOLS,
-                    Symbol("j", "column", "feature that judges all rows; 0: none", "{column:g}"),
-                    Symbol("p", "chances", "how likely each row is drawn next", "{p:.3f} of row {i}", "drawn"),
-                    Symbol("u", "sum of rows", "all rows drawn so far, with their labels"),
-                    Symbol("k", "draws", "how often each row was drawn"),
-                    Symbol("ξ", "slack", "granted to each row, at most 2R", "{granted:.3g} in all"),
-                    Symbol("D", "radius", "length of the longest ξ: √(2νn)"),
-                    Symbol("v", "estimates", "margin of each row, from one column, and its slack"))),
+    key="chw",
+    title="CHW",
+    paper="Clarkson, Hazan, Woodruff 2010",
+    params=PARAMS,
+    algorithm=Algorithm(
+        run=run,
+        work=lambda n, d, params: n * (d + 60),
+        draw=draw,
+        start=begin(OWN),
+        entered=entered,
+        takes=("order", "columns"),
+    ),
+    story=Story(
+        figure=lambda params: "SIMBA paper, Section 3",
+        lines=lines,
+        why=WHY,
+        symbols=(
+            *SYMBOLS,
+            Symbol("j", "column", "feature that judges all rows; 0: none", "{column:g}"),
+            Symbol(
+                "p", "chances", "how likely each row is drawn next", "{p:.3f} of row {i}", "drawn"
+            ),
+            Symbol("u", "sum of rows", "all rows drawn so far, with their labels"),
+            Symbol("k", "draws", "how often each row was drawn"),
+            Symbol("ξ", "slack", "granted to each row, at most 2R", "{granted:.3g} in all"),
+            Symbol("D", "radius", "length of the longest ξ: √(2νn)"),
+            Symbol("v", "estimates", "margin of each row, from one column, and its slack"),
+        ),
+    ),
     goal=GOAL,
     # the slack is all out, and to give to one row is to take from the others
     uses=Uses(opening="data=moons&n=60&noise=0.1&nu=0.05&seed=1&T=200&t=40&beat=pour"),

@@ -1,12 +1,16 @@
-"""PST: SIMBA's problem as a game in which w and ξ are each time the exact answer to the weights p of the rows, without chance.
+"""PST: SIMBA's problem as a game in which w and ξ are each time the exact answer to the weights p
+of the rows, without chance.
 
-Plotkin, Shmoys, Tardos: "Fast approximation algorithms for fractional packing and covering problems", FOCS 1991; the second
-framework in Section 3 of the SIMBA paper. With s_i the sum of all y_i <w, x_i> + ξ_i so far,
+Plotkin, Shmoys, Tardos: "Fast approximation algorithms for fractional packing and covering
+problems", FOCS 1991; the second framework in Section 3 of the SIMBA paper. With s_i the sum of all
+y_i <w, x_i> + ξ_i so far,
 
-    p_i ∝ e^(-η s_i),    w = X'(p ∘ y) / |X'(p ∘ y)|,    ξ = 2 R on the largest p until n ν is spent,    η = √(ln n / t).
+    p_i ∝ e^(-η s_i),    w = X'(p ∘ y) / |X'(p ∘ y)|,    ξ = 2 R on the largest p until n ν is
+    spent,    η = √(ln n / t).
 
-Margins are exact, so that nothing is clipped, and with weights that are exponentials of sums η may shrink as it does for SIMBA.
-A step reads the table twice, for X'p and for X w, which is what SIMBA is there to avoid. No w exceeds |X'(p ∘ y)| + Σ p ξ.
+Margins are exact, so that nothing is clipped, and with weights that are exponentials of sums η may
+shrink as it does for SIMBA. A step reads the table twice, for X'p and for X w, which is what SIMBA
+is there to avoid. No w exceeds |X'(p ∘ y)| + Σ p ξ.
 """
 
 import math
@@ -21,19 +25,44 @@ from svmviz.record.changes import each
 from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
-from svmviz.solvers.saddle import GOAL, PARAMS, SYMBOLS, begin, entered, in_units, joined, shares, signed, volume, with_those
+from svmviz.solvers.saddle import (
+    GOAL,
+    PARAMS,
+    SYMBOLS,
+    begin,
+    entered,
+    in_units,
+    joined,
+    shares,
+    signed,
+    volume,
+    with_those,
+)
 from svmviz.solvers.simba.judge import judge
 from svmviz.solvers.simba.weights import SLACK_PER_POINT, split
 
 OWN = ("upper", "p", "level_average", "level", "value_average", "eta", "pull", "slack")
-LENGTHS = {"upper", "level_average", "level", "value_average", "pull", "slack"}  # in the units of the data
+LENGTHS = {
+    "upper",
+    "level_average",
+    "level",
+    "value_average",
+    "pull",
+    "slack",
+}  # in the units of the data
 WHY = (
-    Sentence("Nothing has been read yet: w = 0, and each of the {n} rows weighs the same.", "Nothing read yet.",
-             "w = 0, and p[i] = 1/n = 1/{n} for every i."),
-    Sentence("w is the best answer to p, in which row {i} ({label}) weighs most, *{p:.3f}*: no w has more than {upper:.3f}. "
-             "The whole table was read twice.", "w answers p exactly.",
-             "‖X′(p ∘ y)‖ + Σ p ξ = {pull:.3f} + {slack:.3f} = {upper:.3f} ≥ γ*; max p = *{p:.4f}*, "
-             "η = √(ln {n}/{t}) = {eta:.3f}."),
+    Sentence(
+        "Nothing has been read yet: w = 0, and each of the {n} rows weighs the same.",
+        "Nothing read yet.",
+        "w = 0, and p[i] = 1/n = 1/{n} for every i.",
+    ),
+    Sentence(
+        "w is the best answer to p, in which row {i} ({label}) weighs most, *{p:.3f}*: no w has"
+        " more than {upper:.3f}. The whole table was read twice.",
+        "w answers p exactly.",
+        "‖X′(p ∘ y)‖ + Σ p ξ = {pull:.3f} + {slack:.3f} = {upper:.3f} ≥ γ*; max p = *{p:.4f}*, "
+        "η = √(ln {n}/{t}) = {eta:.3f}.",
+    ),
 )
 START, ANSWERS = 1, 2
 
@@ -57,10 +86,19 @@ class State(NamedTuple):
 
 @jit
 def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
-    """All iterations on rows with their labels in them; c are the margins of w, `total` those of all so far, summed up"""
+    """All iterations on rows with their labels in them; c are the margins of w, `total` those of
+    all so far, summed up
+    """
     n, w_total, s_total, xi_total = total.size, state.w_total, state.rows[0], state.rows[1]
     spare, w, (full, rest) = np.zeros((6, n)), np.zeros(w_total.size), split(volume, n)
-    xi, p, log_q, mean, scratch, shifted = spare[0], spare[1], spare[2], spare[3], spare[4], spare[5]
+    xi, p, log_q, mean, scratch, shifted = (
+        spare[0],
+        spare[1],
+        spare[2],
+        spare[3],
+        spare[4],
+        spare[5],
+    )
     for s in range(out.shape[1]):
         t = start + s + 1.0
         eta, slack, value = math.sqrt(log(float(n)) / t), 0.0, np.inf
@@ -83,11 +121,23 @@ def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
         matrix.dots(rows, w, c)
         for i in range(n):
             coef[s, i] = p[i] / size if size > 0.0 else 0.0
-            total[i], s_total[i], xi_total[i] = total[i] + c[i], s_total[i] + c[i] + xi[i], xi_total[i] + xi[i]
+            total[i], s_total[i], xi_total[i] = (
+                total[i] + c[i],
+                s_total[i] + c[i] + xi[i],
+                xi_total[i] + xi[i],
+            )
             mean[i] = total[i] / t
             value = min(value, mean[i] + xi_total[i] / t)
-        found = (size + slack, p[order[0]], judge(mean, mean, volume, False, scratch, shifted)[0],
-                 judge(c, c, volume, False, scratch, shifted)[0], value, eta, size, slack)
+        found = (
+            size + slack,
+            p[order[0]],
+            judge(mean, mean, volume, False, scratch, shifted)[0],
+            judge(c, c, volume, False, scratch, shifted)[0],
+            value,
+            eta,
+            size,
+            slack,
+        )
         heaviest[s] = order[0]
         for e in range(len(found)):
             out[e, s] = found[e]
@@ -97,16 +147,50 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
     """Steps t + 1, t + 2, ... from where the segment begins; all rows are looked at."""
     (X, R), count, shape = signed(problem, active), len(given), (len(given), active.size)
     known = start.state or State(np.zeros(problem.d), np.full((2, problem.n), np.nan))
-    state, c = State(known.w_total.copy(), joined(known.rows, active, np.min)), matrix.combined(problem.X, start.coef)
-    heaviest, margin, coef, out = np.empty(count, np.int64), np.empty(shape), np.empty(shape), np.empty((len(OWN), count))
-    steps(matrix.rows(X), volume(active.size, params["nu"], R), state, matrix.product(X, c),
-          matrix.product(X, state.w_total), start.t, heaviest, margin, coef, out)
-    drawn, coef, own = np.tile(active, (count, 1)), coef * problem.y[active] / R, in_units(OWN, LENGTHS, R, out)
-    for table in (drawn, margin, coef):  # the heaviest comes first, and is the one that is spoken of
+    state, c = (
+        State(known.w_total.copy(), joined(known.rows, active, np.min)),
+        matrix.combined(problem.X, start.coef),
+    )
+    heaviest, margin, coef, out = (
+        np.empty(count, np.int64),
+        np.empty(shape),
+        np.empty(shape),
+        np.empty((len(OWN), count)),
+    )
+    steps(
+        matrix.rows(X),
+        volume(active.size, params["nu"], R),
+        state,
+        matrix.product(X, c),
+        matrix.product(X, state.w_total),
+        start.t,
+        heaviest,
+        margin,
+        coef,
+        out,
+    )
+    drawn, coef, own = (
+        np.tile(active, (count, 1)),
+        coef * problem.y[active] / R,
+        in_units(OWN, LENGTHS, R, out),
+    )
+    for table in (
+        drawn,
+        margin,
+        coef,
+    ):  # the heaviest comes first, and is the one that is spoken of
         there = np.arange(count), heaviest
         table[:, 0], table[there] = table[there], table[:, 0].copy()
-    record = Record(drawn, R * margin, each(np.zeros(count), drawn, coef), np.full(count, (1 << 5) - 1),
-                    np.full(count, ANSWERS), np.zeros(count, np.int64), np.full(count, 2 * matrix.entries(X)), own)
+    record = Record(
+        drawn,
+        R * margin,
+        each(np.zeros(count), drawn, coef),
+        np.full(count, (1 << 5) - 1),
+        np.full(count, ANSWERS),
+        np.zeros(count, np.int64),
+        np.full(count, 2 * matrix.entries(X)),
+        own,
+    )
     return record, state._replace(rows=with_those(known.rows, active, state.rows))
 
 
@@ -116,16 +200,38 @@ def draw(active, params, chance, start, stop, given) -> np.ndarray:
 
 
 PST = Solver(
-    key="pst", title="PST", paper="Plotkin, Shmoys, Tardos 1991", params=PARAMS,
+    key="pst",
+    title="PST",
+    paper="Plotkin, Shmoys, Tardos 1991",
+    params=PARAMS,
     # every coefficient changes in every step, and has to be sent
-    algorithm=Algorithm(run=run, work=lambda n, d, params: n * (2 * d + 100), draw=draw, start=begin(OWN), entered=entered,
-                        takes=(), chance=False),
-    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY, symbols=(
-        *SYMBOLS,
-        Symbol("X", "table", "examples in rows, features in columns"),
-        Symbol("p", "weights", "how much each row counts in the mean margin", "{p:.3f} of row {i}, the heaviest", "drawn"),
-        Symbol("s", "sums", "margin and slack of each row, summed over all steps"),
-        Symbol("ξ", "slack", "on the largest p, at most 2R on each"))),
+    algorithm=Algorithm(
+        run=run,
+        work=lambda n, d, params: n * (2 * d + 100),
+        draw=draw,
+        start=begin(OWN),
+        entered=entered,
+        takes=(),
+        chance=False,
+    ),
+    story=Story(
+        figure=lambda params: "SIMBA paper, Section 3",
+        lines=lines,
+        why=WHY,
+        symbols=(
+            *SYMBOLS,
+            Symbol("X", "table", "examples in rows, features in columns"),
+            Symbol(
+                "p",
+                "weights",
+                "how much each row counts in the mean margin",
+                "{p:.3f} of row {i}, the heaviest",
+                "drawn",
+            ),
+            Symbol("s", "sums", "margin and slack of each row, summed over all steps"),
+            Symbol("ξ", "slack", "on the largest p, at most 2R on each"),
+        ),
+    ),
     goal=GOAL,
     # w turns at once as far as p asks for: the last w leaps where the mean is calm
     uses=Uses(opening="data=moons&n=60&noise=0.1&nu=0.05&seed=1&T=100&t=6&beat=move"),

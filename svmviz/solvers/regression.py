@@ -1,10 +1,13 @@
-"""Pegasos for regression: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ loss(<w, x_i> - y_i),  y real.
+"""Pegasos for regression: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ loss(<w, x_i>
+- y_i),  y real.
 
-Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011), Section 5, Example 2. The loss is the
-ε-insensitive one, max(0, |r| - ε), of which the table there forgets the absolute value, or r²/2. The steps are those of
-`pegasos`, where an example adds -η loss'(r) x: it pulls f towards its target, and not at all where f is within the tube.
+Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011), Section 5,
+Example 2. The loss is the ε-insensitive one, max(0, |r| - ε), of which the table there forgets the
+absolute value, or r²/2. The steps are those of `pegasos`, where an example adds -η loss'(r) x: it
+pulls f towards its target, and not at all where f is within the tube.
 
-The ball that w* lies in is that of this loss (`theory.regression.radius`); the paper's 1/√λ may be too small for it.
+The ball that w* lies in is that of this loss (`theory.regression.radius`); the paper's 1/√λ may be
+too small for it.
 """
 
 import numpy as np
@@ -25,37 +28,88 @@ SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
 RESIDUAL = "r = f(x) − y = {f:.3g} − {target:.3g} = *{r:.3g}*"
 STEP = "η = 1/(λt) = {eta:.3g}: w ← (1 − 1/{t}) w − η ℓ′(r) x = {shrink:.3f} w "
 WHY = (
-    Sentence("Nothing has been drawn yet: f = 0 everywhere, and that costs {first:.3g} on average.", "Nothing drawn yet.",
-             "w = 0: r = −y for all points, and P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}."),
-    Sentence("At point {i} f is {f:.3g} and the target {target:.3g}: the residual *{r:.3g}* is within ε = {epsilon:.3g}, and "
-             + SHRINKS, "In the tube: only shrink.", RESIDUAL + ", |r| ≤ ε: w ← " + SHRUNK + "."),
-    Sentence("At point {i} f is {f:.3g}, too low for the target {target:.3g} (residual *{r:.3g}*): a step of η = {eta:.3g} "
-             "lifts it.", "Below its target: lift f.", RESIDUAL + " < −ε, ℓ′ = −1, " + STEP + "+ {step:.3g} x."),
-    Sentence("At point {i} f is {f:.3g}, too high for the target {target:.3g} (residual *{r:.3g}*): a step of η = {eta:.3g} "
-             "lowers it.", "Above its target: lower f.", RESIDUAL + " > ε, ℓ′ = 1, " + STEP + "− {step:.3g} x."),
-    Sentence("All {k} points drawn lie in the tube (largest residual *{r:.3g}*, point {i}): " + SHRINKS,
-             "All in the tube: only shrink.", "max |r| = |*{r:.3g}*| ≤ ε: w ← " + SHRUNK + "."),
-    Sentence("*{hits}* of {k} points outside the tube (largest residual *{r:.3g}*, point {i}): each pulls f to itself, by "
-             "η/k = {eta_k:.3g}.", "{hits} of {k} outside: f is pulled.",
-             "|r| > ε for *{hits}* of {k}: w ← {shrink:.3f} w − (η/k) Σ sign(r) x over these, η/k = {eta_k:.3g}."),
-    Sentence("At point {i} f is {f:.3g} and the target {target:.3g}: a step of η|r| = {step:.3g} along x, against the residual "
-             "*{r:.3g}*.", "Against the residual.", RESIDUAL + " = ℓ′(r), " + STEP + "− ({eta:.3g} · {r:.3g}) x."),
-    Sentence("Each of {k} points pulls f to itself, by η/k = {eta_k:.3g} times its residual (largest *{r:.3g}*, point {i}).",
-             "All pull, the far ones more.", "w ← {shrink:.3f} w − (η/k) Σ r x, η/k = {eta_k:.3g}."),
-    Sentence("w is pulled back onto the ball, from {norm_added:.3g≠radius} to {radius:.3g≠norm_added}.", "Back onto the ball.",
-             "‖w‖ > ρ: w ← {radius:.3g≠norm_added}/{norm_added:.3g≠radius} w."),
+    Sentence(
+        "Nothing has been drawn yet: f = 0 everywhere, and that costs {first:.3g} on average.",
+        "Nothing drawn yet.",
+        "w = 0: r = −y for all points, and P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}.",
+    ),
+    Sentence(
+        "At point {i} f is {f:.3g} and the target {target:.3g}: the residual *{r:.3g}* is within ε"
+        " = {epsilon:.3g}, and " + SHRINKS,
+        "In the tube: only shrink.",
+        RESIDUAL + ", |r| ≤ ε: w ← " + SHRUNK + ".",
+    ),
+    Sentence(
+        "At point {i} f is {f:.3g}, too low for the target {target:.3g} (residual *{r:.3g}*): a"
+        " step of η = {eta:.3g} lifts it.",
+        "Below its target: lift f.",
+        RESIDUAL + " < −ε, ℓ′ = −1, " + STEP + "+ {step:.3g} x.",
+    ),
+    Sentence(
+        "At point {i} f is {f:.3g}, too high for the target {target:.3g} (residual *{r:.3g}*): a"
+        " step of η = {eta:.3g} lowers it.",
+        "Above its target: lower f.",
+        RESIDUAL + " > ε, ℓ′ = 1, " + STEP + "− {step:.3g} x.",
+    ),
+    Sentence(
+        "All {k} points drawn lie in the tube (largest residual *{r:.3g}*, point {i}): " + SHRINKS,
+        "All in the tube: only shrink.",
+        "max |r| = |*{r:.3g}*| ≤ ε: w ← " + SHRUNK + ".",
+    ),
+    Sentence(
+        "*{hits}* of {k} points outside the tube (largest residual *{r:.3g}*, point {i}): each"
+        " pulls f to itself, by η/k = {eta_k:.3g}.",
+        "{hits} of {k} outside: f is pulled.",
+        "|r| > ε for *{hits}* of {k}: w ← {shrink:.3f} w − (η/k) Σ sign(r) x over these, η/k ="
+        " {eta_k:.3g}.",
+    ),
+    Sentence(
+        "At point {i} f is {f:.3g} and the target {target:.3g}: a step of η|r| = {step:.3g} along"
+        " x, against the residual *{r:.3g}*.",
+        "Against the residual.",
+        RESIDUAL + " = ℓ′(r), " + STEP + "− ({eta:.3g} · {r:.3g}) x.",
+    ),
+    Sentence(
+        "Each of {k} points pulls f to itself, by η/k = {eta_k:.3g} times its residual (largest"
+        " *{r:.3g}*, point {i}).",
+        "All pull, the far ones more.",
+        "w ← {shrink:.3f} w − (η/k) Σ r x, η/k = {eta_k:.3g}.",
+    ),
+    Sentence(
+        "w is pulled back onto the ball, from {norm_added:.3g≠radius} to {radius:.3g≠norm_added}.",
+        "Back onto the ball.",
+        "‖w‖ > ρ: w ← {radius:.3g≠norm_added}/{norm_added:.3g≠radius} w.",
+    ),
 )
-START, INSIDE, LOW, HIGH, ALL_INSIDE, SOME, BY_SIZE, ALL_BY_SIZE, PULLED = (1 << bit for bit in range(9))
+START, INSIDE, LOW, HIGH, ALL_INSIDE, SOME, BY_SIZE, ALL_BY_SIZE, PULLED = (
+    1 << bit for bit in range(9)
+)
 Y = Symbol("y", "target", "number that f should be at an example", "{target:.3g}", "drawn")
 R = Symbol("r", "residual", "f(x) − y: above 0 f is too high", "{r:.3g}", "drawn hinge")
-EPSILON = Symbol("ε", "half width of the tube", "residuals up to this count as close", "{epsilon:.3g}", "hinge")
-ALPHA = Symbol("α", "coefficients", "how much of each example w is made of", "{support} of them not 0", "support alphas")
+EPSILON = Symbol(
+    "ε", "half width of the tube", "residuals up to this count as close", "{epsilon:.3g}", "hinge"
+)
+ALPHA = Symbol(
+    "α",
+    "coefficients",
+    "how much of each example w is made of",
+    "{support} of them not 0",
+    "support alphas",
+)
 COST = Symbol("ℓ", "loss", "what an example pays for its residual", "", "hinge")
 SYMBOLS = (
-    *shared("t i j n x w w̄ λ η K P P* w*"), *CONSTANT, Y, R, EPSILON, ALPHA, COST,
+    *shared("t i j n x w w̄ λ η K P P* w*"),
+    *CONSTANT,
+    Y,
+    R,
+    EPSILON,
+    ALPHA,
+    COST,
     Symbol("f", "prediction", "what is said of the target at x", "", "boundary"),
     Symbol("ℓ′", "slope of the loss", "how fast the loss grows with the residual", "", "hinge"),
-    Symbol("ρ", "radius of the ball", "√(mean loss of f = 0, over λ): holds w*", "{radius:.3g}", "step"),
+    Symbol(
+        "ρ", "radius of the ball", "√(mean loss of f = 0, over λ): holds w*", "{radius:.3g}", "step"
+    ),
     Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
     Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
 )
@@ -63,16 +117,36 @@ SYMBOLS = (
 
 def lines(params) -> tuple[Line, ...]:
     """Fig. 1, 2 or 3 with this loss; line j is the one whose bit is 1 << j."""
-    one, kernelised, tube = params["k"] == 1, params["kernel"] is not None, loss_of(params).kind == TUBE
+    one, kernelised, tube = (
+        params["k"] == 1,
+        params["kernel"] is not None,
+        loss_of(params).kind == TUBE,
+    )
     inner, add = ("Σ α[j] K[j, i]", "α[i] ← α[i] − ") if kernelised else ("⟨w, x[i]⟩", "w ← w − ")
-    whom = ("if |r| > ε: " if tube else "") if one else "for i in A, |r| > ε: " if tube else "for i in A: "
-    much = ("η" if one else "(η/k)") + (" sign(r)" if tube else " r") + ("" if kernelised else " x[i]")
+    whom = (
+        ("if |r| > ε: " if tube else "")
+        if one
+        else "for i in A, |r| > ε: "
+        if tube
+        else "for i in A: "
+    )
+    much = (
+        ("η" if one else "(η/k)") + (" sign(r)" if tube else " r") + ("" if kernelised else " x[i]")
+    )
     listed = (
         Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
         Line(f"r ← {inner} − y[i], η ← 1/(λt)", "r = {r:.3g}, η = {eta:.3g}", "measure"),
-        Line("α ← (1 − 1/t) α" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.3g}", "shrink"),
+        Line(
+            "α ← (1 − 1/t) α" if kernelised else "w ← (1 − 1/t) w",
+            "‖w‖ = {norm_shrunk:.3g}",
+            "shrink",
+        ),
         Line(whom + add + much, "‖w‖ = {norm_added:.3g}", "add"),
-        Line("α ← min(1, ρ/‖w‖) α" if kernelised else "w ← min(1, ρ/‖w‖) w", "‖w‖ = {norm:.3g}", "project"),
+        Line(
+            "α ← min(1, ρ/‖w‖) α" if kernelised else "w ← min(1, ρ/‖w‖) w",
+            "‖w‖ = {norm:.3g}",
+            "project",
+        ),
     )
     return listed if in_ball(params) else listed[:-1]
 
@@ -91,35 +165,73 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
 
 def reach(problem, params, active) -> float:
     """The radius of the ball that w* lies in."""
-    return regression.radius(problem._replace(X=problem.X[:1], y=problem.y[active]), params["lam"], loss_of(params))
+    return regression.radius(
+        problem._replace(X=problem.X[:1], y=problem.y[active]), params["lam"], loss_of(params)
+    )
 
 
 def values(trace, t) -> dict:
-    """The live quantities of step t. For a mini-batch, the example with the largest residual stands for it."""
+    """The live quantities of step t. For a mini-batch, the example with the largest residual stands
+    for it.
+    """
     segment = trace.segment(t)
     record, row, params = segment.record, t - segment.start - 1, segment.params
     if t == 0:
         return {"t": 0, "first": float(trace.metrics["hinge"][0])}
     worst = int(np.argmax(np.abs(record.margin[row])))
     i, k, r = int(record.drawn[row, worst]), record.drawn.shape[1], float(record.margin[row, worst])
-    norm, pull, eta = trace.metrics["norm"], float(record.own["project"][row]), 1.0 / (params["lam"] * t)
+    norm, pull, eta = (
+        trace.metrics["norm"],
+        float(record.own["project"][row]),
+        1.0 / (params["lam"] * t),
+    )
     target, shrink = float(trace.problem.y[i]), 1.0 - 1.0 / t
     return {
-        "t": t, "i": i + 1, "k": k, "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "target": target, "r": r,
-        "f": r + target, "hits": int((record.delta[row] != 0.0).sum()), "eta": eta, "eta_k": eta / k, "shrink": shrink,
-        "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
-        "radius": reach(trace.problem, params, segment.active), "step": float(np.abs(record.delta[row]).sum()) / pull,
+        "t": t,
+        "i": i + 1,
+        "k": k,
+        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points",
+        "target": target,
+        "r": r,
+        "f": r + target,
+        "hits": int((record.delta[row] != 0.0).sum()),
+        "eta": eta,
+        "eta_k": eta / k,
+        "shrink": shrink,
+        "norm_shrunk": shrink * trace.before("norm", t),
+        "norm_added": float(norm[t]) / pull,
+        "norm": float(norm[t]),
+        "radius": reach(trace.problem, params, segment.active),
+        "step": float(np.abs(record.delta[row]).sum()) / pull,
     }
 
 
 def of_residuals() -> tuple[Param, Param]:
     """The parameters that `losses.loss_of` reads, of a solver that fits real targets."""
     return (
-        Param("loss", "", losses.OF_RESIDUALS[0], options=losses.OF_RESIDUALS, title="loss",
-              help="What a residual costs: what it has beyond the tube, as support vector regression has it, or r²/2. The "
-                   "slopes of this one have no bound: where w takes steps against them, it is kept in a ball."),
-        Param("epsilon", "ε", 0.1, 0.0, 1000.0, "In the units of the target.", log=True, title="half width",
-              when=lambda params: loss_of(params).kind == TUBE),
+        Param(
+            "loss",
+            "",
+            losses.OF_RESIDUALS[0],
+            options=losses.OF_RESIDUALS,
+            title="loss",
+            help=(
+                "What a residual costs: what it has beyond the tube, as support vector regression"
+                " has it, or r²/2. The slopes of this one have no bound: where w takes steps"
+                " against them, it is kept in a ball."
+            ),
+        ),
+        Param(
+            "epsilon",
+            "ε",
+            0.1,
+            0.0,
+            1000.0,
+            "In the units of the target.",
+            log=True,
+            title="half width",
+            when=lambda params: loss_of(params).kind == TUBE,
+        ),
     )
 
 
@@ -128,26 +240,82 @@ def optimum(problem, params):
 
 
 REGRESSION = Solver(
-    key="regression", title="Pegasos for regression", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
+    key="regression",
+    title="Pegasos for regression",
+    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
-        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser. Smaller: longer w, f follows the points more closely.",
-              log=True, title="regularisation"),
-        Param("kernel", "K", None, help="Without a kernel f is linear; with one it is a sum over examples.", title="kernel"),
-        *of_residuals(), *of_bias(),
-        Param("k", "k", 1, 1, 5000, "Examples per step. With k = n each sees all the data.", log=True, title="mini-batch"),
-        Param("project", "", False, help="Pull w back onto the ball that w* lies in, of radius √(mean loss of f = 0, over λ). "
-              "With the squared loss, whose slopes have no bound, that is always done.", title="project onto the ball",
-              when=bounded),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
-              help="How examples are drawn. The theorems cover drawing with replacement only."),
-        Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
-              help="Which w predicts: the last, the mean of w(1) … w(t), or a random one."),
+        Param(
+            "lam",
+            "λ",
+            0.01,
+            1e-6,
+            10.0,
+            "Weight of the regulariser. Smaller: longer w, f follows the points more closely.",
+            log=True,
+            title="regularisation",
+        ),
+        Param(
+            "kernel",
+            "K",
+            None,
+            help="Without a kernel f is linear; with one it is a sum over examples.",
+            title="kernel",
+        ),
+        *of_residuals(),
+        *of_bias(),
+        Param(
+            "k",
+            "k",
+            1,
+            1,
+            5000,
+            "Examples per step. With k = n each sees all the data.",
+            log=True,
+            title="mini-batch",
+        ),
+        Param(
+            "project",
+            "",
+            False,
+            help=(
+                "Pull w back onto the ball that w* lies in, of radius √(mean loss of f = 0, over"
+                " λ). With the squared loss, whose slopes have no bound, that is always done."
+            ),
+            title="project onto the ball",
+            when=bounded,
+        ),
+        Param(
+            "sampling",
+            "",
+            sampling.SCHEMES[0],
+            options=sampling.SCHEMES,
+            title="sampling",
+            help="How examples are drawn. The theorems cover drawing with replacement only.",
+        ),
+        Param(
+            "iterate",
+            "",
+            "last",
+            options=("last", "average", "random"),
+            title="iterate",
+            help="Which w predicts: the last, the mean of w(1) … w(t), or a random one.",
+        ),
     ),
-    algorithm=Algorithm(run=run, work=pegasos.work, start=lambda problem, params, active: {"project": 1.0}),
-    story=Story(figure=lambda params: "Section 5, Example 2", lines=lines, why=WHY, values=values,
-                questions=(questions.PULL, questions.TUBE), symbols=SYMBOLS),
+    algorithm=Algorithm(
+        run=run, work=pegasos.work, start=lambda problem, params, active: {"project": 1.0}
+    ),
+    story=Story(
+        figure=lambda params: "Section 5, Example 2",
+        lines=lines,
+        why=WHY,
+        values=values,
+        questions=(questions.PULL, questions.TUBE),
+        symbols=SYMBOLS,
+    ),
     goal=Goal(optimum=optimum, bound=bounds.regression),
     space=Space(real=True),
     # a point far from its target, which lifts the curve about it
-    uses=Uses(opening="data=sine&n=80&noise=0.15&data_seed=0&kernel=rbf(gamma=4.0)&lam=0.02&epsilon=0.2&seed=4&T=300&t=82&beat=add"),
+    uses=Uses(
+        opening="data=sine&n=80&noise=0.15&data_seed=0&kernel=rbf(gamma=4.0)&lam=0.02&epsilon=0.2&seed=4&T=300&t=82&beat=add"
+    ),
 )

@@ -1,4 +1,5 @@
-"""What CHW and PST have in common: SIMBA's problem as a game between (w, ξ) and weights p over the rows,
+"""What CHW and PST have in common: SIMBA's problem as a game between (w, ξ) and weights p over the
+rows,
 
     max_w,ξ  min_p  Σ p_i (y_i <w, x_i> + ξ_i)     with  |w| <= 1,  0 <= ξ_i <= 2 R,  Σ ξ_i <= n ν,
 
@@ -20,13 +21,31 @@ from svmviz.solvers.simba.start import radius
 from svmviz.solvers.simba.weights import SLACK_PER_POINT
 
 PARAMS = (
-    Param("nu", "ν", 0.05, 0.0, 10.0, "Slack per example, in the units of the data; at most twice the longest row on each.",
-          log=True, title="slack"),
-    Param("iterate", "", "average", options=("average", "last"), title="iterate",
-          help="Which w is drawn: the mean of all so far, which guarantees are about, or the last."),
+    Param(
+        "nu",
+        "ν",
+        0.05,
+        0.0,
+        10.0,
+        "Slack per example, in the units of the data; at most twice the longest row on each.",
+        log=True,
+        title="slack",
+    ),
+    Param(
+        "iterate",
+        "",
+        "average",
+        options=("average", "last"),
+        title="iterate",
+        help="Which w is drawn: the mean of all so far, which guarantees are about, or the last.",
+    ),
 )
-GOAL = Goal(objective="level", maximises=True, averages=lambda params: AFTER,
-            optimum=lambda problem, params: simba.optimum(problem, params | {"bias": False}))
+GOAL = Goal(
+    objective="level",
+    maximises=True,
+    averages=lambda params: AFTER,
+    optimum=lambda problem, params: simba.optimum(problem, params | {"bias": False}),
+)
 SYMBOLS = (
     *shared("t i n y w w̄ f ν γ*"),
     Symbol("x", "row", "features of an example", "", "drawn"),
@@ -38,7 +57,9 @@ SYMBOLS = (
 
 
 def signed(problem, active) -> tuple:
-    """The rows that take part, each with its label and in units of the longest of all, and that unit."""
+    """The rows that take part, each with its label and in units of the longest of all, and that
+    unit.
+    """
     X, R = problem.X[active], radius(problem.X)
     by = problem.y[active, None] / R
     return sp.csr_array(X.multiply(by)) if sp.issparse(X) else X * by, R
@@ -50,24 +71,36 @@ def volume(n: int, nu: float, R: float) -> float:
 
 
 def worth(problem, params, active, c) -> float:
-    """The level of margins in the units of the data: those of a w with the slack that is best for it."""
+    """The level of margins in the units of the data: those of a w with the slack that is best for
+    it.
+    """
     R = radius(problem.X)
-    found = judge(c / R, c, volume(active.size, params["nu"], R), False, np.empty(c.size), np.empty(c.size))
+    found = judge(
+        c / R, c, volume(active.size, params["nu"], R), False, np.empty(c.size), np.empty(c.size)
+    )
     return R * float(found[0])
 
 
 def begin(own: tuple[str, ...]):
-    """Before the first step w = 0, and slack alone makes the level: for `Algorithm.start`, of these quantities."""
+    """Before the first step w = 0, and slack alone makes the level: for `Algorithm.start`, of these
+    quantities.
+    """
+
     def first(problem, params, active) -> dict[str, float]:
         level = worth(problem, params, active, np.zeros(active.size))
-        return dict.fromkeys(own, 0.0) | {"p": 1.0 / active.size, "level": level, "level_average": level}
+        return dict.fromkeys(own, 0.0) | {
+            "p": 1.0 / active.size,
+            "level": level,
+            "level_average": level,
+        }
 
     return first
 
 
 def joined(rows: np.ndarray, active: np.ndarray, hardest) -> np.ndarray:
-    """Of numbers of every row, NaN before it takes part, those of the rows that do now: who joins late begins with that in the
-    first of them which is the hardest, and with 0 in the others."""
+    """Of numbers of every row, NaN before it takes part, those of the rows that do now: who joins
+    late begins with that in the first of them which is the hardest, and with 0 in the others.
+    """
     known = rows[0][~np.isnan(rows[0])]
     fresh = np.zeros((len(rows), 1))
     fresh[0] = hardest(known) if known.size else 0.0
@@ -81,16 +114,23 @@ def with_those(rows: np.ndarray, active: np.ndarray, new: np.ndarray) -> np.ndar
     return rows
 
 
-def in_units(own: tuple[str, ...], lengths: set[str], R: float, found: np.ndarray) -> dict[str, np.ndarray]:
+def in_units(
+    own: tuple[str, ...], lengths: set[str], R: float, found: np.ndarray
+) -> dict[str, np.ndarray]:
     """Own quantities by name, lengths in the units of the data."""
-    return {name: R * values if name in lengths else values for name, values in zip(own, found, strict=True)}
+    return {
+        name: R * values if name in lengths else values
+        for name, values in zip(own, found, strict=True)
+    }
 
 
 def entered(problem, params, active, entry) -> dict[str, float]:
     """The levels, under these parameters, of what a segment begins with."""
     y = problem.y[active]
-    return {name: worth(problem, params, active, y * f[active]) for name, f in (("level", entry.f),
-                                                                              ("level_average", entry.f_mean))}
+    return {
+        name: worth(problem, params, active, y * f[active])
+        for name, f in (("level", entry.f), ("level_average", entry.f_mean))
+    }
 
 
 @jit
@@ -118,7 +158,9 @@ def chosen(weights, total, chance):
 
 @jit
 def nearest(k, step, volume, xi):
-    """ξ ← the point with 0 <= ξ <= 2 and Σ ξ <= volume next to step k; returns by how much all were lowered, and Σ ξ"""
+    """ξ ← the point with 0 <= ξ <= 2 and Σ ξ <= volume next to step k; returns by how much all were
+    lowered, and Σ ξ
+    """
     low, high, by, total = 0.0, step * k.max(), 0.0, 0.0
     for _ in range(100):
         total, moving = 0.0, 0

@@ -1,19 +1,23 @@
-"""Stochastic dual coordinate ascent: one example, one coefficient, the exact maximum of the dual along it.
+"""Stochastic dual coordinate ascent: one example, one coefficient, the exact maximum of the dual
+along it.
 
-    D(alpha) = λ (Σ alpha_i - 1/2 |w|²),   w = Σ alpha_i y_i phi(x_i),   0 <= alpha_i <= C = 1/(λ n),
+    D(alpha) = λ (Σ alpha_i - 1/2 |w|²),   w = Σ alpha_i y_i phi(x_i),   0 <= alpha_i <= C = 1/(λ
+    n),
 
 for the hinge, and with conjugates of alpha_i / C in place of alpha_i for any other loss (`losses`).
 
-Hsieh, Chang, Lin, Keerthi, Sundararajan: "A dual coordinate descent method for large-scale linear SVM", ICML 2008,
-Algorithm 1; a rival of the stochastic batch perceptron (Cotter, Shalev-Shwartz, Srebro 2012, Section 4.4). Smooth losses:
-Shalev-Shwartz, Zhang: "Stochastic dual coordinate ascent methods for regularized loss minimization", JMLR 14 (2013).
+Hsieh, Chang, Lin, Keerthi, Sundararajan: "A dual coordinate descent method for large-scale linear
+SVM", ICML 2008, Algorithm 1; a rival of the stochastic batch perceptron (Cotter, Shalev-Shwartz,
+Srebro 2012, Section 4.4). Smooth losses: Shalev-Shwartz, Zhang: "Stochastic dual coordinate ascent
+methods for regularized loss minimization", JMLR 14 (2013).
 
-Along alpha_i the dual is a parabola with its top where the margin of example i is 1: the step goes there, or to the end of the
-box on the way. A row with K(x, x) = 0 has no top: its alpha goes to C. Without a kernel w is kept in R^d and a step costs
-O(d); with one the margin is summed up on demand, one kernel evaluation per support vector, as kernelised Pegasos does it. To
-keep all responses instead would cost n evaluations at every step that moves. K(x_i, x_i) is computed once and not counted.
-The top along alpha_i is a formula for every loss but the logistic one, where Newton's method finds it. The squared hinge has no
-box: its alpha_i have no upper end.
+Along alpha_i the dual is a parabola with its top where the margin of example i is 1: the step goes
+there, or to the end of the box on the way. A row with K(x, x) = 0 has no top: its alpha goes to C.
+Without a kernel w is kept in R^d and a step costs O(d); with one the margin is summed up on demand,
+one kernel evaluation per support vector, as kernelised Pegasos does it. To keep all responses
+instead would cost n evaluations at every step that moves. K(x_i, x_i) is computed once and not
+counted. The top along alpha_i is a formula for every loss but the logistic one, where Newton's
+method finds it. The squared hinge has no box: its alpha_i have no upper end.
 """
 
 import numpy as np
@@ -22,7 +26,7 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
-from svmviz.maths.kernels.expansion import add, expansion, respond
+from svmviz.maths.kernels.weights import add, expansion, respond
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
@@ -45,40 +49,85 @@ def lines(params) -> tuple[Line, ...]:
     best = {SQUARED: f"α ← max({moved}, 0)", LOGISTIC: "α ← argmax D(α) along α[i], by Newton"}
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}{bend}", "m = {margin:.2f}", "measure"),
+        Line(
+            f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}{bend}",
+            "m = {margin:.2f}",
+            "measure",
+        ),
         Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
-        Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
+        Line(
+            "α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α",
+            "P − D = {gap:.3g}",
+            "add",
+        ),
     )
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 NEWTON = "α = {old:.3g≠new}, m = *{margin:.2f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]"
-SCALED = Sentence("Before that the box had become smaller, or a support vector was taken away: all α were scaled by "
-                  "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α.")
+SCALED = Sentence(
+    "Before that the box had become smaller, or a support vector was taken away: all α were scaled"
+    " by {factor:.3f}.",
+    "All α scaled first.",
+    "Before that: α ← {factor:.3f} α.",
+)
 WHY = (
-    Sentence("Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is "
-             "{first:.3g}.", "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
-    Sentence(POINT + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the margin to exactly 1.",
-             "To a margin of 1.", NEWTON + " = {new:.3g≠old}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
-    Sentence(POINT + ", and even at C = {C:.3g} it would only be {lifted:.2f}: its α rises from {old:.3g} to the top of the "
-             "box.", "Up to the top of its box.", NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}."),
-    Sentence(POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
-             "Not needed any more: α to 0.", NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}."),
-    Sentence(POINT + ", at least 1, and its α is 0: there is nothing to take back.", "Far enough already: stays.",
-             "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}."),
-    Sentence(POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.", "At the top of its box: stays.",
-             "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}."),
+    Sentence(
+        "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while"
+        " the primal is {first:.3g}.",
+        "Nothing drawn yet.",
+        "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}.",
+    ),
+    Sentence(
+        POINT + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the margin to"
+        " exactly 1.",
+        "To a margin of 1.",
+        NEWTON + " = {new:.3g≠old}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + ", and even at C = {C:.3g} it would only be {lifted:.2f}: its α rises from {old:.3g} to"
+        " the top of the box.",
+        "Up to the top of its box.",
+        NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
+        "Not needed any more: α to 0.",
+        NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}.",
+    ),
+    Sentence(
+        POINT + ", at least 1, and its α is 0: there is nothing to take back.",
+        "Far enough already: stays.",
+        "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}.",
+    ),
+    Sentence(
+        POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.",
+        "At the top of its box: stays.",
+        "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}.",
+    ),
     SCALED,
-    Sentence(POINT + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the margin is "
-             "{lifted:.2f}.",
-             "To the top of the dual.",
-             "max D along α: {old:.3g≠new} → {new:.3g≠old}; m + (α − {old:.3g≠new}) K[i, i] = *{margin:.2f}* + {change:.3g} · "
-             "{K_ii:.3g} = {lifted:.2f}."),
+    Sentence(
+        POINT
+        + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the margin"
+        " is {lifted:.2f}.",
+        "To the top of the dual.",
+        "max D along α: {old:.3g≠new} → {new:.3g≠old}; m + (α − {old:.3g≠new}) K[i, i] ="
+        " *{margin:.2f}* + {change:.3g} · {K_ii:.3g} = {lifted:.2f}.",
+    ),
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (
-    *shared("t i j n x y w f m λ K ℓ s C P P* D"), *CONSTANT,
-    Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
+    *shared("t i j n x y w f m λ K ℓ s C P P* D"),
+    *CONSTANT,
+    Symbol(
+        "α",
+        "coefficients",
+        "how much of each example w is made of",
+        "{new:.3g} of example {i}",
+        "alphas",
+    ),
     Symbol("q", "price of α", "what a smooth loss adds to K(x, x)"),
 )
 
@@ -96,8 +145,10 @@ def steps(at, y, C, loss, diagonal, order, margin, delta, old, kernel_evals, fea
 
 
 def shrunk(problem, coef, active, C, balanced=False) -> float:
-    """What all coefficients must be multiplied by to be feasible: 1 as long as no change made the box smaller, 0 where a
-    support vector was taken away or the classes do not balance although there is a bias now."""
+    """What all coefficients must be multiplied by to be feasible: 1 as long as no change made the
+    box smaller, 0 where a support vector was taken away or the classes do not balance although
+    there is a bias now.
+    """
     gone = np.ones(problem.n, bool)
     gone[active] = False
     if coef[gone].any() or (balanced and abs(coef.sum()) > 1e-9 * C):
@@ -114,14 +165,39 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     at = expansion(problem.X, params["kernel"], factor[0] * start.coef)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(at, problem.y, C, loss, kernels.diagonal(at.kernel, at.rows), order, margin, delta, old, kernel_evals, features)
+    steps(
+        at,
+        problem.y,
+        C,
+        loss,
+        kernels.diagonal(at.kernel, at.rows),
+        order,
+        margin,
+        delta,
+        old,
+        kernel_evals,
+        features,
+    )
 
     i, moved = order[:, 0], delta[:, 0] != 0.0
     new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP
-    why = np.where(moved, np.where(new <= 0.0, TO_0, np.where(new >= top, TO_C, inside)),
-                   np.where(old <= 0.0, AT_0, np.where(old >= top, AT_C, inside)))
-    return Record(order, margin, each(factor, order, delta), DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
-                  why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features), None
+    why = np.where(
+        moved,
+        np.where(new <= 0.0, TO_0, np.where(new >= top, TO_C, inside)),
+        np.where(old <= 0.0, AT_0, np.where(old >= top, AT_C, inside)),
+    )
+    return (
+        Record(
+            order,
+            margin,
+            each(factor, order, delta),
+            DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
+            why | np.where(factor < 1.0, SHRUNK, 0),
+            kernel_evals,
+            features,
+        ),
+        None,
+    )
 
 
 def values(trace, t) -> dict:
@@ -130,14 +206,28 @@ def values(trace, t) -> dict:
     record, row = segment.record, t - segment.start - 1
     if t == 0:
         return {"t": 0, "first": value(loss_of(segment.params), 0.0)}
-    i, margin, factor = int(record.drawn[row, 0]), float(record.margin[row, 0]), float(record.factor[row])
+    i, margin, factor = (
+        int(record.drawn[row, 0]),
+        float(record.margin[row, 0]),
+        float(record.factor[row]),
+    )
     y, old = float(trace.problem.y[i]), factor * abs(float(trace.at(t - 1).coef[i]))
     change = y * float(record.delta[row, 0])
-    K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
+    K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i : i + 1]))[0])
     return {
-        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
-        "new": old + change, "change": change, "K_ii": K_ii, "C": 1.0 / (segment.params["lam"] * len(segment.active)),
-        "lifted": margin + change * K_ii, "gap": float(trace.metrics["gap"][t]), "factor": factor,
+        "t": t,
+        "i": i + 1,
+        "label": "+1" if y > 0 else "−1",
+        "hits": int(change != 0),
+        "margin": margin,
+        "old": old,
+        "new": old + change,
+        "change": change,
+        "K_ii": K_ii,
+        "C": 1.0 / (segment.params["lam"] * len(segment.active)),
+        "lifted": margin + change * K_ii,
+        "gap": float(trace.metrics["gap"][t]),
+        "factor": factor,
         "low": low(loss_of(segment.params)),
     }
 
@@ -146,28 +236,68 @@ def low(loss) -> str:
     """Of a margin that leaves its α at C: where the slope of the loss is the steepest."""
     if loss.kind == LOGISTIC:
         return "far below 0"
-    return fill("at most 1 − s = {bend:.3g}", {"bend": 1.0 - loss.s}) if loss.kind == SMOOTHED else "at most 1"
+    return (
+        fill("at most 1 − s = {bend:.3g}", {"bend": 1.0 - loss.s})
+        if loss.kind == SMOOTHED
+        else "at most 1"
+    )
 
 
-LAM = Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: a larger box [0, C], C = 1/(λn).", log=True,
-            title="regularisation")
+LAM = Param(
+    "lam",
+    "λ",
+    0.05,
+    1e-6,
+    10.0,
+    "Weight of the regulariser. Smaller: a larger box [0, C], C = 1/(λn).",
+    log=True,
+    title="regularisation",
+)
 
 SDCA = Solver(
-    key="sdca", title="Dual coordinate ascent", paper="Hsieh, Chang, Lin, Keerthi, Sundararajan 2008",
+    key="sdca",
+    title="Dual coordinate ascent",
+    paper="Hsieh, Chang, Lin, Keerthi, Sundararajan 2008",
     params=(
         LAM,
-        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
-              title="kernel"),
-        *of_loss(), *of_bias(),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
-              help="How examples are drawn. The paper goes through the data in random order."),
+        Param(
+            "kernel",
+            "K",
+            None,
+            help="Without a kernel w is a vector; with one it is a sum over support vectors.",
+            title="kernel",
+        ),
+        *of_loss(),
+        *of_bias(),
+        Param(
+            "sampling",
+            "",
+            sampling.SCHEMES[0],
+            options=sampling.SCHEMES,
+            title="sampling",
+            help="How examples are drawn. The paper goes through the data in random order.",
+        ),
     ),
-    algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d),
-    story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
-                why=WHY, values=values, questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE),
-                symbols=SYMBOLS),
-    goal=Goal(dual=True, beside=biases.without_a_price, optimum=lambda problem, params: reference.optimum(
-        problem, params["lam"], params["kernel"], loss=loss_of(params))),
+    algorithm=Algorithm(
+        run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d
+    ),
+    story=Story(
+        figure=lambda params: (
+            "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1"
+        ),
+        lines=lines,
+        why=WHY,
+        values=values,
+        questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE),
+        symbols=SYMBOLS,
+    ),
+    goal=Goal(
+        dual=True,
+        beside=biases.without_a_price,
+        optimum=lambda problem, params: reference.optimum(
+            problem, params["lam"], params["kernel"], loss=loss_of(params)
+        ),
+    ),
     # an α that would go beyond its box and is clipped
     uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=65&beat=clip"),
 )

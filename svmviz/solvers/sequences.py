@@ -3,12 +3,13 @@
     P(w, v) = λ/2 (|w|² + |v|²) + 1/m Σ max over ŷ of (Δ(ŷ, y) + s(x, ŷ) - s(x, y)),
     s(x, y) = Σ_j <w[y_j], x_j> + Σ_j v[y_j-1, y_j],
 
-where x is one of m sentences of L points, y its tags, Δ the number of tags that are wrong, w has a row for each tag and v a
-number for each pair of tags that follow each other. Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming
-127 (2011). The maximum is found by Viterbi's algorithm (`viterbi`). L points in a row are a sentence; what is left over
-takes no part.
+where x is one of m sentences of L points, y its tags, Δ the number of tags that are wrong, w has a
+row for each tag and v a number for each pair of tags that follow each other. Shalev-Shwartz,
+Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011). The maximum is found by
+Viterbi's algorithm (`viterbi`). L points in a row are a sentence; what is left over takes no part.
 
-Each point is an example and each tag a class: what a step does to w is recorded as that of `classes` is, v as own quantities.
+Each point is an example and each tag a class: what a step does to w is recorded as that of
+`classes` is, v as own quantities.
 """
 
 from typing import NamedTuple
@@ -23,7 +24,17 @@ from svmviz.maths.viterbi import dearest, viterbi
 from svmviz.record import questions
 from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
-from svmviz.record.solver import Algorithm, Goal, Line, Question, Sentence, Solver, Space, Story, Uses
+from svmviz.record.solver import (
+    Algorithm,
+    Goal,
+    Line,
+    Question,
+    Sentence,
+    Solver,
+    Space,
+    Story,
+    Uses,
+)
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import numbered
 from svmviz.solvers.classes.solver import Model, add, scale
@@ -40,25 +51,41 @@ LINES = (
     Line("the same for v and each pair of tags, by η", "‖w, v‖ = {norm:.2f}", "add"),
 )
 WHY = (
-    Sentence("Nothing has been drawn yet: all taggings tie, and a sentence pays {first:.3g}, 1 for each of its tags.",
-             "Nothing drawn yet.", "w = 0, v = 0: s(x, ŷ) = 0 for all ŷ, and P = λ/2 · 0 + L = {first:.3g}."),
-    Sentence("Points {i} to {last}: the true tags lead every other tagging by the number of tags that it has wrong: w and "
-             "v only shrink, by 1 − 1/t = {shrink:.3f}.", "Far enough ahead: only shrink.",
-             "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v)."),
-    Sentence("Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads the true one by "
-             "{cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
-             "{hits} of {L} tags wrong: a step from ŷ to y.",
-             "Δ(ŷ, y) + s(x, ŷ) − s(x, y) = {hits} + ({behind:.2f}) = *{cost:.2f}* > 0: w, v ← {shrink:.3f} (w, v) "
-             "+ {eta:.3g} (φ(x, y) − φ(x, ŷ))."),
+    Sentence(
+        "Nothing has been drawn yet: all taggings tie, and a sentence pays {first:.3g}, 1 for each"
+        " of its tags.",
+        "Nothing drawn yet.",
+        "w = 0, v = 0: s(x, ŷ) = 0 for all ŷ, and P = λ/2 · 0 + L = {first:.3g}.",
+    ),
+    Sentence(
+        "Points {i} to {last}: the true tags lead every other tagging by the number of tags that it"
+        " has wrong: w and v only shrink, by 1 − 1/t = {shrink:.3f}.",
+        "Far enough ahead: only shrink.",
+        "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v).",
+    ),
+    Sentence(
+        "Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads"
+        " the true one by {cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
+        "{hits} of {L} tags wrong: a step from ŷ to y.",
+        "Δ(ŷ, y) + s(x, ŷ) − s(x, y) = {hits} + ({behind:.2f}) = *{cost:.2f}* > 0: w, v ←"
+        " {shrink:.3f} (w, v) + {eta:.3g} (φ(x, y) − φ(x, ŷ)).",
+    ),
 )
 START, FREE, PAYS = (1 << bit for bit in range(3))
 SYMBOLS = (
-    *shared("t i λ η P P*"), *CONSTANT,
+    *shared("t i λ η P P*"),
+    *CONSTANT,
     Symbol("n", "number of points", "how many points take part", "{n}", "plane"),
     Symbol("x", "sentence", "its points, one behind the other", "", "drawn"),
     Symbol("j", "place", "runs over the points of the sentence"),
     Symbol("y", "true tags", "one for each point of the sentence", "", "drawn"),
-    Symbol("ŷ", "tagging found", "highest score, with 1 more for each wrong tag", "{hits} of {L} differ", "drawn"),
+    Symbol(
+        "ŷ",
+        "tagging found",
+        "highest score, with 1 more for each wrong tag",
+        "{hits} of {L} differ",
+        "drawn",
+    ),
     Symbol("w", "weights of points", "a row for each tag", "", "boundary"),
     Symbol("v", "weights of pairs", "a number for each pair of tags that follow", "", "step"),
     Symbol("s", "score of a tagging", "that of its points and of its pairs together"),
@@ -67,8 +94,14 @@ SYMBOLS = (
     Symbol("L", "length", "points of a sentence", "{L}", "drawn"),
 )
 QUESTIONS = (
-    Question("tags", "Points {i} to {last} are the next sentence. How many tags of ŷ, the tagging that costs most, are wrong?",
-             "Each wrong tag is worth 1 more; where nothing leads the true tags, ŷ is these.", "{so}", "{so}"),
+    Question(
+        "tags",
+        "Points {i} to {last} are the next sentence. How many tags of ŷ, the tagging that costs"
+        " most, are wrong?",
+        "Each wrong tag is worth 1 more; where nothing leads the true tags, ŷ is these.",
+        "{so}",
+        "{so}",
+    ),
     questions.CHANGES,
 )
 
@@ -105,7 +138,12 @@ def tags_of(y, sentence, out):
 def judge(model, pairs, rows, y, sentences, out, s):
     """What w and v are worth on all sentences"""
     L, tags = sentences.shape[1], pairs.shape[0]
-    f, costly, true, path = np.empty((L, tags)), np.empty((L, tags)), np.empty(L, np.int64), np.empty(L, np.int64)
+    f, costly, true, path = (
+        np.empty((L, tags)),
+        np.empty((L, tags)),
+        np.empty(L, np.int64),
+        np.empty(L, np.int64),
+    )
     total, wrong, norm2 = 0.0, 0, 0.0
     for m in range(sentences.shape[0]):
         score(model, rows, sentences[m], f)
@@ -115,15 +153,26 @@ def judge(model, pairs, rows, y, sentences, out, s):
         for j in range(L):
             wrong += path[j] != true[j]
     for c in range(tags):
-        norm2 += model.number[0] * model.number[0] * matrix.inner(model.u[c], model.u[c]) + matrix.inner(pairs[c], pairs[c])
-    out.hinge[s], out.error[s], out.norm[s] = total / sentences.shape[0], wrong / sentences.size, np.sqrt(norm2)
+        norm2 += model.number[0] * model.number[0] * matrix.inner(
+            model.u[c], model.u[c]
+        ) + matrix.inner(pairs[c], pairs[c])
+    out.hinge[s], out.error[s], out.norm[s] = (
+        total / sentences.shape[0],
+        wrong / sentences.size,
+        np.sqrt(norm2),
+    )
 
 
 @jit
 def steps(model, pairs, rows, y, lam, order, sentences, start, out):
     """All iterations, each written into its row of the columns"""
     (count, L), tags = order.shape, pairs.shape[0]
-    f, costly, true, path = np.empty((L, tags)), np.empty((L, tags)), np.empty(L, np.int64), np.empty(L, np.int64)
+    f, costly, true, path = (
+        np.empty((L, tags)),
+        np.empty((L, tags)),
+        np.empty(L, np.int64),
+        np.empty(L, np.int64),
+    )
     for s in range(count):
         t, amount = start + s + 1, out.amount[s]
         eta, shrink = 1.0 / (lam * t), 1.0 - 1.0 / t
@@ -151,7 +200,7 @@ def steps(model, pairs, rows, y, lam, order, sentences, start, out):
 def sentences_of(active: np.ndarray, L: int) -> np.ndarray:
     """(m, L) the points of each sentence; where there are fewer than L, they are one."""
     L = min(L, len(active))
-    return np.ascontiguousarray(active[:len(active) // L * L].reshape(-1, L))
+    return np.ascontiguousarray(active[: len(active) // L * L].reshape(-1, L))
 
 
 def draw(active, params, chance, start, stop, given) -> np.ndarray:
@@ -185,27 +234,60 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
     (count, L), tags, t = order.shape, problem.classes, start.t
     suits(problem, params)
     state = begin(problem, start)
-    out = Columns(np.empty((count, L)), np.zeros((count, L, tags)), np.empty((count, tags, tags)), *np.zeros((5, count)),
-                  np.zeros(count, np.int64))
-    steps(state.model, state.pairs, matrix.rows(problem.X), numbered(problem), params["lam"], order, sentences_of(active, L),
-          t, out)
+    out = Columns(
+        np.empty((count, L)),
+        np.zeros((count, L, tags)),
+        np.empty((count, tags, tags)),
+        *np.zeros((5, count)),
+        np.zeros(count, np.int64),
+    )
+    steps(
+        state.model,
+        state.pairs,
+        matrix.rows(problem.X),
+        numbered(problem),
+        params["lam"],
+        order,
+        sentences_of(active, L),
+        t,
+        out,
+    )
     out.cost[out.hits == 0] = 0.0  # where ŷ is y; what is left is rounding
     pays, hit = out.hits > 0, (out.amount != 0.0).any(axis=2)
-    changes = Changes(1.0 - 1.0 / np.arange(t + 1, t + count + 1), np.concatenate([[0], np.cumsum(hit.sum(axis=1))]),
-                      order[hit], out.amount[hit], np.zeros(0, np.bool_))
+    changes = Changes(
+        1.0 - 1.0 / np.arange(t + 1, t + count + 1),
+        np.concatenate([[0], np.cumsum(hit.sum(axis=1))]),
+        order[hit],
+        out.amount[hit],
+        np.zeros(0, np.bool_),
+    )
     own = {name: getattr(out, name) for name in ("cost", "hits", "hinge", "norm", "error", "n_sv")}
     own |= {"primal": params["lam"] / 2 * out.norm**2 + out.hinge}
     own |= {pair_name(a, b): out.pairs[:, a, b] for a in range(tags) for b in range(tags)}
     width = problem.d - (constant_of(params) > 0.0)
-    return Record(order, out.margin, changes, DRAW | MEASURE | SHRINK | np.where(pays, COME | GO | PAIRS, 0),
-                  np.where(pays, PAYS, FREE), np.zeros(count, np.int64), matrix.features_read(problem.X, order), own,
-                  Made(problem.X[:0, :width], np.empty((0, 2), np.int64))), state
+    return (
+        Record(
+            order,
+            out.margin,
+            changes,
+            DRAW | MEASURE | SHRINK | np.where(pays, COME | GO | PAIRS, 0),
+            np.where(pays, PAYS, FREE),
+            np.zeros(count, np.int64),
+            matrix.features_read(problem.X, order),
+            own,
+            Made(problem.X[:0, :width], np.empty((0, 2), np.int64)),
+        ),
+        state,
+    )
 
 
 def suits(problem, params) -> None:
     """Refuse data of too many tags."""
     if problem.classes > TAGS:
-        raise ValueError(f"Pegasos for sequences knows up to {TAGS} tags, and these data have {problem.classes} classes")
+        raise ValueError(
+            f"Pegasos for sequences knows up to {TAGS} tags, and these data have {problem.classes}"
+            " classes"
+        )
 
 
 def pair_name(a: int, b: int) -> str:
@@ -214,7 +296,9 @@ def pair_name(a: int, b: int) -> str:
 
 
 def tagged(trace, t: int, X) -> np.ndarray:
-    """(rows of X,) the tags that w and v after step t give to rows in whole sentences, each with its best tagging."""
+    """(rows of X,) the tags that w and v after step t give to rows in whole sentences, each with
+    its best tagging.
+    """
     tags, L = range(trace.scores), trace.params(t)["length"]
     pairs = np.array([[trace.scalars[pair_name(a, b)][t] for b in tags] for a in tags])
     f, path = trace.f(t, X), np.empty((len(X) // L, L), np.int64)
@@ -227,20 +311,43 @@ def first(problem, params, active) -> dict[str, float]:
     """Where w = 0: each tag of a sentence pays 1, and the first tag is everybody's."""
     sentences, tags = sentences_of(active, params["length"]), range(problem.classes)
     wrong, L = float((numbered(problem)[sentences] != 0).mean()), float(sentences.shape[1])
-    return {"cost": 0.0, "hits": 0, "hinge": L, "norm": 0.0, "error": wrong, "n_sv": 0, "primal": L} | {
-        pair_name(a, b): 0.0 for a in tags for b in tags}
+    return {
+        "cost": 0.0,
+        "hits": 0,
+        "hinge": L,
+        "norm": 0.0,
+        "error": wrong,
+        "n_sv": 0,
+        "primal": L,
+    } | {pair_name(a, b): 0.0 for a in tags for b in tags}
 
 
 def values(trace, t) -> dict:
     """The live quantities of step t."""
     segment = trace.segment(t)
-    record, s, params, n = segment.record, t - segment.start - 1, segment.params, len(segment.active)
+    record, s, params, n = (
+        segment.record,
+        t - segment.start - 1,
+        segment.params,
+        len(segment.active),
+    )
     if t == 0:
         return {"t": 0, "n": n, "L": record.drawn.shape[1], "first": float(record.drawn.shape[1])}
     drawn, cost, hits = record.drawn[s], float(record.own["cost"][s]), int(record.own["hits"][s])
-    return {"t": t, "n": n, "L": len(drawn), "i": int(drawn[0]) + 1, "last": int(drawn[-1]) + 1, "cost": cost,
-            "hits": hits, "behind": cost - hits, "margin": float(record.margin[s].min()), "eta": 1.0 / (params["lam"] * t),
-            "shrink": 1.0 - 1.0 / t, "norm": float(trace.metrics["norm"][t])}
+    return {
+        "t": t,
+        "n": n,
+        "L": len(drawn),
+        "i": int(drawn[0]) + 1,
+        "last": int(drawn[-1]) + 1,
+        "cost": cost,
+        "hits": hits,
+        "behind": cost - hits,
+        "margin": float(record.margin[s].min()),
+        "eta": 1.0 / (params["lam"] * t),
+        "shrink": 1.0 - 1.0 / t,
+        "norm": float(trace.metrics["norm"][t]),
+    }
 
 
 def work(n, d, params) -> int:
@@ -249,18 +356,43 @@ def work(n, d, params) -> int:
 
 
 SEQUENCES = Solver(
-    key="sequences", title="Pegasos for sequences", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
+    key="sequences",
+    title="Pegasos for sequences",
+    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
-        Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser, of w and v together.", log=True,
-              title="regularisation"),
+        Param(
+            "lam",
+            "λ",
+            0.05,
+            1e-6,
+            10.0,
+            "Weight of the regulariser, of w and v together.",
+            log=True,
+            title="regularisation",
+        ),
         Param("length", "L", 8, 2, 50, "So many points in a row are a sentence.", title="length"),
         *of_bias(),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling", help="How sentences are drawn."),
+        Param(
+            "sampling",
+            "",
+            sampling.SCHEMES[0],
+            options=sampling.SCHEMES,
+            title="sampling",
+            help="How sentences are drawn.",
+        ),
     ),
     algorithm=Algorithm(run=run, work=work, draw=draw, start=first, suits=suits),
-    story=Story(figure=lambda params: "Section 5, Example 5", lines=lambda params: LINES, why=WHY, values=values,
-                questions=QUESTIONS, symbols=SYMBOLS),
-    goal=Goal(optimum=lambda problem, params: chains.optimum(problem, params["lam"], params["length"])),
+    story=Story(
+        figure=lambda params: "Section 5, Example 5",
+        lines=lambda params: LINES,
+        why=WHY,
+        values=values,
+        questions=QUESTIONS,
+        symbols=SYMBOLS,
+    ),
+    goal=Goal(
+        optimum=lambda problem, params: chains.optimum(problem, params["lam"], params["length"])
+    ),
     space=Space(multiclass=True, every_class=True, chained=True),
     uses=Uses(opening="data=tagging&n=240&data_seed=0&lam=0.05&seed=1&T=120&t=45&beat=measure"),
 )

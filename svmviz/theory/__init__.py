@@ -1,1 +1,3 @@
-"""What is promised, and what is exact: a bound for each theorem, the optimum with its certificate, the Pareto front."""
+"""What is promised, and what is exact: a bound for each theorem, the optimum with its certificate,
+the Pareto front.
+"""

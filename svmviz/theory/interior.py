@@ -1,13 +1,17 @@
-"""The optimum of the SVM objective where data are badly scaled: in features instead of coefficients.
+"""The optimum of the SVM objective where data are badly scaled: in features instead of
+coefficients.
 
-With long rows w = Σ coef_j phi(x_j) is a small difference of large sums: a polynomial of degree 3 on pixels from 0 to 255
-needs coefficients to 20 digits, and there are 16. Where phi has few components, as those of the linear and of a polynomial
-kernel in few dimensions, w itself has no such trouble. So here w and the weights a = alpha / C of the examples are found side
-by side, each feature in its own unit, by an interior-point method (Mehrotra 1992) for
+With long rows w = Σ coef_j phi(x_j) is a small difference of large sums: a polynomial of degree 3
+on pixels from 0 to 255 needs coefficients to 20 digits, and there are 16. Where phi has few
+components, as those of the linear and of a polynomial kernel in few dimensions, w itself has no
+such trouble. So here w and the weights a = alpha / C of the examples are found side by side, each
+feature in its own unit, by an interior-point method (Mehrotra 1992) for
 
-    min  1/2 Σ_j ridge_j u_j² + Σ_i ξ_i   with   <A_i, u> + ξ_i - z_i = 1,  ξ, z >= 0,     A_ij = y_i phi_j(x_i) / unit_j,
+    min  1/2 Σ_j ridge_j u_j² + Σ_i ξ_i   with   <A_i, u> + ξ_i - z_i = 1,  ξ, z >= 0,     A_ij =
+    y_i phi_j(x_i) / unit_j,
 
-which is n P. Its dual is  Σ a - 1/2 Σ_j (A'a)_j² / ridge_j  over  0 <= a <= 1. A bias is one more feature, of ridge 0.
+which is n P. Its dual is  Σ a - 1/2 Σ_j (A'a)_j² / ridge_j  over  0 <= a <= 1. A bias is one more
+feature, of ridge 0.
 """
 
 import math
@@ -20,16 +24,23 @@ from scipy.linalg import lu_factor, lu_solve
 from svmviz.maths import kernels
 from svmviz.work import limits
 
-MOST, CELLS = 300, 2_000_000  # features, and numbers in all: solving for so many takes a second at most
+MOST, CELLS = (
+    300,
+    2_000_000,
+)  # features, and numbers in all: solving for so many takes a second at most
 ROUNDS, PATIENCE = 100, 10  # iterations in all, and without any progress
 EXACT = 1e-13  # of the objective: a gap that calls for no further work
 RIDGE = 1e-14  # of the diagonal, against directions that rounding has made
 SHARE = 0.995  # of the way to the nearest bound
-UNIT = 8 * np.finfo(float).eps  # what a sum in floating point may be wrong by, in parts of the sum of all sizes
+UNIT = (
+    8 * np.finfo(float).eps
+)  # what a sum in floating point may be wrong by, in parts of the sum of all sizes
 
 
 class Fit(NamedTuple):
-    """The minimiser in features, the maximiser in weights, and what rounding may have done to their difference."""
+    """The minimiser in features, the maximiser in weights, and what rounding may have done to their
+    difference.
+    """
 
     primal: float
     dual: float
@@ -47,22 +58,31 @@ class Fit(NamedTuple):
 
 def components(kernel: kernels.Kernel, d: int) -> float:
     """How many components phi(x) has"""
-    return {kernels.LINEAR: d, kernels.POLY: math.comb(d + kernel.degree, d) + (kernel.plus > 0)}.get(kernel.kind, math.inf)
+    return {
+        kernels.LINEAR: d,
+        kernels.POLY: math.comb(d + kernel.degree, d) + (kernel.plus > 0),
+    }.get(kernel.kind, math.inf)
 
 
 def features(kernel: kernels.Kernel, X) -> np.ndarray:
     """phi(x) of a linear or a polynomial kernel, with <phi(x), phi(z)> = K(x, z)
 
-    >>> features(kernels.poly(2, 1.0, 1.0), np.array([[3.0]])).round(3)  # (1 + x z)² = 1 + 2 x z + x² z²
+    >>> features(kernels.poly(2, 1.0, 1.0), np.array([[3.0]])).round(
+    ...     3
+    ... )  # (1 + x z)² = 1 + 2 x z + x² z²
     array([[1.   , 4.243, 9.   ]])
     """
     X = X if isinstance(X, np.ndarray) else X.toarray()
     if kernel.kind == kernels.LINEAR:
         return X
-    parted = np.column_stack([np.full(len(X), math.sqrt(kernel.coef0)), math.sqrt(kernel.gamma) * X])
+    parted = np.column_stack(
+        [np.full(len(X), math.sqrt(kernel.coef0)), math.sqrt(kernel.gamma) * X]
+    )
     chosen = np.array(list(combinations_with_replacement(range(X.shape[1] + 1), kernel.degree)))
     constant = [np.full(len(X), math.sqrt(kernel.plus))] if kernel.plus else []
-    return np.column_stack([*(math.sqrt(arrangements(row)) * parted[:, row].prod(axis=1) for row in chosen), *constant])
+    return np.column_stack(
+        [*(math.sqrt(arrangements(row)) * parted[:, row].prod(axis=1) for row in chosen), *constant]
+    )
 
 
 def arrangements(row) -> int:
@@ -83,40 +103,62 @@ def solve(phi: np.ndarray, y: np.ndarray, lam: float, bias: bool) -> Fit | None:
             found, since = certificate(A, ridge, u, a), since + 1
             if math.isfinite(found.within) and (best is None or found.within < best.within):
                 best, since = found, 0
-            if since > PATIENCE or (best is not None and best.within <= EXACT * best.primal) or limits.over():
+            if (
+                since > PATIENCE
+                or (best is not None and best.within <= EXACT * best.primal)
+                or limits.over()
+            ):
                 break
     if best is None:
         return None
     w = np.zeros(used.size)
-    w[used] = best.w[:used.sum()] / unit[used]
+    w[used] = best.w[: used.sum()] / unit[used]
     b = float(best.w[-1]) if bias else 0.0
     return best._replace(b=b, w=w, norm=float(np.linalg.norm(w)))
 
 
 def certificate(A, ridge, u, a) -> Fit:
-    """P and D of this pair, whatever it is: P >= D up to rounding. The trivial a = 0 stands in for one that is worse."""
+    """P and D of this pair, whatever it is: P >= D up to rounding. The trivial a = 0 stands in for
+    one that is worse.
+    """
     n, free = len(A), ridge == 0
     short, doubt = 1 - A @ u, UNIT * (1 + np.abs(A) @ np.abs(u))
     square, hinge = u @ (ridge * u), np.maximum(0.0, short).sum()
     a = np.clip(a, 0.0, 1.0)
     pull, unsure = A.T @ a, UNIT * (np.abs(A).T @ a)
-    loose = 2 * np.abs(u[free]) @ (np.abs(pull) + unsure)[free]  # a bias asks for a pull of 0; the best one is about this one
+    loose = (
+        2 * np.abs(u[free]) @ (np.abs(pull) + unsure)[free]
+    )  # a bias asks for a pull of 0; the best one is about this one
     pull, unsure, ridge = pull[~free], unsure[~free], ridge[~free]
     dual = a.sum() - pull @ (pull / ridge) / 2
     wrong = (np.abs(pull) + unsure) @ (unsure / ridge) + loose + UNIT * a.sum()
     if not dual - wrong > 0:
         a, dual, wrong = np.zeros(n), 0.0, 0.0
     rounding = doubt[short + doubt > 0].sum() + UNIT * square + wrong
-    return Fit(float(square / 2 + hinge) / n, float(dual) / n, float(rounding) / n, math.nan, float(hinge) / n, 0.0,
-               u.copy(), a)
+    return Fit(
+        float(square / 2 + hinge) / n,
+        float(dual) / n,
+        float(rounding) / n,
+        math.nan,
+        float(hinge) / n,
+        0.0,
+        u.copy(),
+        a,
+    )
 
 
 class Newton:
-    """Newton's equations at one iterate, factored once: where to go so that a z and (1 - a) ξ change as is asked for."""
+    """Newton's equations at one iterate, factored once: where to go so that a z and (1 - a) ξ
+    change as is asked for.
+    """
 
     def __init__(self, A, ridge, u, a, q, z, xi):
         self.A, self.ridge, self.a, self.q, self.z, self.xi = A, ridge, a, q, z, xi
-        self.away, self.lack, self.weight = ridge * u - A.T @ a, A @ u + xi - z - 1, 1 / (xi / q + z / a)
+        self.away, self.lack, self.weight = (
+            ridge * u - A.T @ a,
+            A @ u + xi - z - 1,
+            1 / (xi / q + z / a),
+        )
         M = (A.T * self.weight) @ A
         M[np.diag_indices_from(M)] += ridge
         self.scale = 1 / np.sqrt(M.diagonal())  # to a unit diagonal
@@ -141,7 +183,13 @@ class Newton:
 def iterates(A, ridge):
     """Mehrotra's predictor and corrector: pairs (u, a), ever closer to the optimum."""
     n = len(A)
-    u, a, q, z, xi = np.zeros(ridge.size), np.full(n, 0.5), np.full(n, 0.5), np.ones(n), np.ones(n)  # q = 1 - a
+    u, a, q, z, xi = (
+        np.zeros(ridge.size),
+        np.full(n, 0.5),
+        np.full(n, 0.5),
+        np.ones(n),
+        np.ones(n),
+    )  # q = 1 - a
     for _ in range(ROUNDS):
         newton = Newton(A, ridge, u, a, q, z, xi)
         if newton.factors is None:

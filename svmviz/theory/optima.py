@@ -1,7 +1,9 @@
-"""The optima that a run on a stream tracks: P*_t at a few dozen t, each started from the one before.
+"""The optima that a run on a stream tracks: P*_t at a few dozen t, each started from the one
+before.
 
-Coordinate ascent goes on until the duality gap, divided by C t, is below `CLOSE`: that is what the dashed line may be wrong by,
-far less than a pixel. `reference` is exact to 1e-10, but would take minutes for a whole curve.
+Coordinate ascent goes on until the duality gap, divided by C t, is below `CLOSE`: that is what the
+dashed line may be wrong by, far less than a pixel. `reference` is exact to 1e-10, but would take
+minutes for a whole curve.
 """
 
 import numpy as np
@@ -14,7 +16,10 @@ CLOSE = 1e-4
 MANY = 2000  # examples; beyond, a page would wait too long
 TIMES = 40
 WORTH = 8.0  # of the mean gain in the pass before: less is left for later
-WORK, LOOK = 1_000_000_000, 8  # multiplications for a whole curve, about half a second, and that take as long as to look at one
+WORK, LOOK = (
+    1_000_000_000,
+    8,
+)  # multiplications for a whole curve, about half a second, and that take as long as to look at one
 
 
 def tracked(trace) -> tuple[np.ndarray, np.ndarray]:
@@ -26,22 +31,37 @@ def tracked(trace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def along(trace) -> tuple[np.ndarray, np.ndarray]:
-    """t, and P*_t / (C t) on the examples seen by then; nothing where there are too many of them, or closing the gap
-    takes too long."""
+    """t, and P*_t / (C t) on the examples seen by then; nothing where there are too many of them,
+    or closing the gap takes too long.
+    """
     problem, steps = trace.problem, trace.steps
     if problem.n > MANY:
         return np.zeros(0, np.int64), np.zeros(0)
-    times = np.unique(np.concatenate([np.arange(1, min(steps, 10) + 1), np.linspace(1, steps, TIMES).astype(int)]))
+    times = np.unique(
+        np.concatenate([np.arange(1, min(steps, 10) + 1), np.linspace(1, steps, TIMES).astype(int)])
+    )
     order, found, before = arrivals(trace), np.empty(times.size), None
     sets = [seen(trace, order, t) for t in times.tolist()]
     together, place = np.concatenate(sets), np.empty(problem.n, np.int64)
-    queue = together[np.sort(np.unique(together, return_index=True)[1])]  # whoever comes first stands in front
+    queue = together[
+        np.sort(np.unique(together, return_index=True)[1])
+    ]  # whoever comes first stands in front
     place[queue] = np.arange(queue.size)
-    X, y, coef, f, left = problem.X[queue], problem.y[queue], np.zeros(queue.size), np.zeros(queue.size), np.array([WORK])
+    X, y, coef, f, left = (
+        problem.X[queue],
+        problem.y[queue],
+        np.zeros(queue.size),
+        np.zeros(queue.size),
+        np.array([WORK]),
+    )
     K = np.empty((0, 0))
     for k, t in enumerate(times.tolist()):
         kernel, C, rows = trace.kernel(t), trace.params(t)["C"], np.sort(place[sets[k]])
-        known = before[2][-1] + 1 if before and before[:2] == (kernel, C) and np.isin(before[2], rows).all() else 0
+        known = (
+            before[2][-1] + 1
+            if before and before[:2] == (kernel, C) and np.isin(before[2], rows).all()
+            else 0
+        )
         if not before or before[0] != kernel:
             K = kernels.gram(kernel, X)
         if not known:
@@ -55,8 +75,10 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
 
 @jit
 def settle(K, y, rows, C, coef, f, left):
-    """Coordinate ascent on these rows until the gap is closed, those first that gain most; coef and f follow. Returns the
-    middle of P and D, or NaN where `left`, the multiplications that may yet be made, has run out"""
+    """Coordinate ascent on these rows until the gap is closed, those first that gain most; coef and
+    f follow. Returns the middle of P and D, or NaN where `left`, the multiplications that may yet
+    be made, has run out
+    """
     least = 0.0
     while True:
         primal, dual = objectives(y, C, rows, rows.size, coef, f)

@@ -1,16 +1,20 @@
-"""Small norm against small loss: the two ways through that trade-off, and how to change from one to the other.
+"""Small norm against small loss: the two ways through that trade-off, and how to change from one to
+the other.
 
-The regularised problem weighs the two by λ. The slack-constrained one (SBP, problem 2.3) asks for the largest margin after
-an average slack of ν, over |w| <= 1. If w solves the first, then w / |w| solves the second for  ν = L(w) / |w|,  with value
-1 / |w| (Lemma 2.1): every point of the Pareto front has both a λ and a ν.
+The regularised problem weighs the two by λ. The slack-constrained one (SBP, problem 2.3) asks for
+the largest margin after an average slack of ν, over |w| <= 1. If w solves the first, then w / |w|
+solves the second for  ν = L(w) / |w|,  with value 1 / |w| (Lemma 2.1): every point of the Pareto
+front has both a λ and a ν.
 
-Where ν is smaller than any λ > 0 would give, the data cannot be separated: then the best margin is  ν / min L,  and the ball
-is no constraint. The value is certified whichever way it was found: for every p >= 0 with Σ p = 1 (and Σ p y = 0 with a bias)
+Where ν is smaller than any λ > 0 would give, the data cannot be separated: then the best margin is
+ν / min L,  and the ball is no constraint. The value is certified whichever way it was found: for
+every p >= 0 with Σ p = 1 (and Σ p y = 0 with a bias)
 
     max f  <=  |Σ p_i y_i phi(x_i)| + n ν max p.
 
-All this is found with the longest phi(x_i) about 1 and then given in the units of the data. Where coefficients are too coarse,
-because ν is small or rows are long, it is looked for once more in features (`interior`).
+All this is found with the longest phi(x_i) about 1 and then given in the units of the data. Where
+coefficients are too coarse, because ν is small or rows are long, it is looked for once more in
+features (`interior`).
 """
 
 import math
@@ -18,7 +22,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, losses
@@ -70,7 +73,9 @@ class Slack(NamedTuple):
 
 
 class Space(NamedTuple):
-    """The vectors phi(x_i): their inner products, and themselves where the kernel is linear, as those cancel less."""
+    """The vectors phi(x_i): their inner products, and themselves where the kernel is linear, as
+    those cancel less.
+    """
 
     K: np.ndarray
     X: Any  # (n, features), dense or sparse, or None
@@ -96,14 +101,20 @@ class Space(NamedTuple):
 
 def space(problem: Problem, kernel: kernels.Kernel | None) -> Space:
     kernel = kernel or kernels.linear()
-    return Space(reference.gram(kernel, problem.X), problem.X if kernel.kind == kernels.LINEAR else None, kernel.degree)
+    return Space(
+        reference.gram(kernel, problem.X),
+        problem.X if kernel.kind == kernels.LINEAR else None,
+        kernel.degree,
+    )
 
 
 def solve(phi: Space, y, lam: float, bias: bool, near: Point | None = None) -> Point:
     """The optimum for λ, from a neighbour on the front if there is one."""
     C = 1 / (lam * y.size)
     lo, hi = np.minimum(0.0, y * C), np.maximum(0.0, y * C)
-    start = np.zeros(y.size) if near is None else near.coef * min(1.0, near.lam / lam)  # shrunk, it stays feasible
+    start = (
+        np.zeros(y.size) if near is None else near.coef * min(1.0, near.lam / lam)
+    )  # shrunk, it stays feasible
     coef = reference.maximise(phi.K, y, lo, hi, np.clip(start, lo, hi), lam, bias)
     f, norm = phi.responses(coef)
     if not np.isfinite(f).all():
@@ -124,11 +135,15 @@ def solve_in_features(phi: Space, y, lam: float, bias: bool, near: Point | None 
     if fit is None:
         return origin(y, lam)
     nu = fit.hinge / fit.norm if fit.norm > 0 else math.inf
-    return Point(lam, nu, fit.norm, fit.hinge, y * fit.a / (lam * y.size), phi.X @ fit.w, fit.b, fit.w)
+    return Point(
+        lam, nu, fit.norm, fit.hinge, y * fit.a / (lam * y.size), phi.X @ fit.w, fit.b, fit.w
+    )
 
 
 def size(phi: Space) -> float:
-    """The power of two next to the longest phi(x_i), so that dividing by it changes no digit; 1 where there is none"""
+    """The power of two next to the longest phi(x_i), so that dividing by it changes no digit; 1
+    where there is none
+    """
     longest = math.sqrt(max(0.0, phi.K.diagonal().max()))
     return 2.0 ** round(math.log2(longest)) if 0 < longest < math.inf else 1.0
 
@@ -162,24 +177,39 @@ def search(phi: Space, y, nu, bias, way: Way) -> Slack:
         found = candidate(y, nu, bias, point)
         found = found._replace(rounding=doubt(phi, point, found))
         tie = EXACT / 10 * min(1.0, abs(found.level))
-        if best is None or found.level - found.rounding > best.level - best.rounding + tie:  # else keep the larger λ
+        if (
+            best is None or found.level - found.rounding > best.level - best.rounding + tie
+        ):  # else keep the larger λ
             best = found
         for alpha in (np.abs(point.coef), limit(y, bias, before, point)):
             upper = min(upper, promise(phi, y, nu, alpha))
         if upper - best.level <= way.exact(best.level) or lam <= way.least * high or limits.over():
             break
-        ends[point.nu > nu] = (math.log(lam), math.log(max(point.nu, 1e-300)) - math.log(max(nu, 1e-300)))
-        lam = between(ends) if len(ends) == 2 else lam / way.stride if point.nu > nu else lam * way.stride
+        ends[point.nu > nu] = (
+            math.log(lam),
+            math.log(max(point.nu, 1e-300)) - math.log(max(nu, 1e-300)),
+        )
+        lam = (
+            between(ends)
+            if len(ends) == 2
+            else lam / way.stride
+            if point.nu > nu
+            else lam * way.stride
+        )
     assert best is not None  # there is at least one try
     return best._replace(gap=upper - best.level)
 
 
 @memo.lately
 @limits.ONE_THREAD
-@np.errstate(all="ignore")  # kernel values may be as large as they like: what is not finite is no optimum
-def slack_optimum(problem: Problem, nu: float, kernel: kernels.Kernel | None = None, bias: bool = False) -> Slack:
-    """The exact optimum of the slack-constrained problem, to 1e-10 of the longest phi(x_i); where rounding or a limit
-    (`limits`) forbids that, `within` says so, and `exact` is False.
+@np.errstate(
+    all="ignore"
+)  # kernel values may be as large as they like: what is not finite is no optimum
+def slack_optimum(
+    problem: Problem, nu: float, kernel: kernels.Kernel | None = None, bias: bool = False
+) -> Slack:
+    """The exact optimum of the slack-constrained problem, to 1e-10 of the longest phi(x_i); where
+    rounding or a limit (`limits`) forbids that, `within` says so, and `exact` is False.
 
     >>> from svmviz.data.problem import make_problem
     >>> best = slack_optimum(make_problem([[-2.0], [-1.0], [1.0]], [-1, -1, 1]), nu=0.1)
@@ -193,12 +223,28 @@ def slack_optimum(problem: Problem, nu: float, kernel: kernels.Kernel | None = N
     phi = phi.shrunk(unit)
     best = search(phi, y, nu / unit, bias, BY_COEFFICIENTS)
     many = interior.components(kernel, problem.d)
-    if best.within > max(FINE * abs(best.level), interior.UNIT) and many**2 * problem.n <= WORK and not limits.over():
+    if (
+        best.within > max(FINE * abs(best.level), interior.UNIT)
+        and many**2 * problem.n <= WORK
+        and not limits.over()
+    ):
         features = phi._replace(X=interior.features(kernel, problem.X) / unit)
         best = better(best, search(features, y, nu / unit, bias, IN_FEATURES))
-    w = (phi.X.T @ best.coef if best.w is None else best.w) if kernel.kind == kernels.LINEAR else None
-    return best._replace(level=unit * best.level, gap=unit * best.gap, lam=unit * best.lam * unit, b=unit * best.b,
-                         coef=best.coef / unit, w=w, rounding=unit * best.rounding, unit=unit)
+    w = (
+        (phi.X.T @ best.coef if best.w is None else best.w)
+        if kernel.kind == kernels.LINEAR
+        else None
+    )
+    return best._replace(
+        level=unit * best.level,
+        gap=unit * best.gap,
+        lam=unit * best.lam * unit,
+        b=unit * best.b,
+        coef=best.coef / unit,
+        w=w,
+        rounding=unit * best.rounding,
+        unit=unit,
+    )
 
 
 def between(ends) -> float:
@@ -209,9 +255,15 @@ def between(ends) -> float:
 
 
 def candidate(y, nu, bias, point: Point) -> Slack:
-    """The best multiple of a point of the front: on the ball, or inside it if there is too little slack for that."""
+    """The best multiple of a point of the front: on the ball, or inside it if there is too little
+    slack for that.
+    """
     found = []
-    for s in {0.0, 1 / point.norm, min(1 / point.norm, nu / max(point.hinge, 1e-300))} if point.norm > 0 else {0.0}:
+    for s in (
+        {0.0, 1 / point.norm, min(1 / point.norm, nu / max(point.hinge, 1e-300))}
+        if point.norm > 0
+        else {0.0}
+    ):
         c, volume = y * point.f * s, nu * y.size
         gamma, b = water_level_with_bias(c, y, volume) if bias else (water_level(c, volume), 0.0)
         lam = point.lam if s * point.norm > 1 - 1e-9 else 0.0
@@ -230,19 +282,24 @@ def promise(phi: Space, y, nu, alpha) -> float:
 
 
 def doubt(phi: Space, point: Point, found: Slack) -> float:
-    """By how much rounding may have raised the level of this multiple of a point, if no phi(x_i) is much longer than 1"""
+    """By how much rounding may have raised the level of this multiple of a point, if no phi(x_i) is
+    much longer than 1
+    """
     if not found.norm > 0:
         return 0.0
     s = found.norm / point.norm
     if point.w is not None:
         return interior.UNIT * s * float((np.abs(phi.X) @ np.abs(point.w)).max())
     longer = phi.longest(point.coef) / point.norm - 1
-    return 2 * phi.degree * interior.UNIT * s * float(np.abs(point.coef).sum()) + abs(found.level) * min(1.0, longer)
+    return 2 * phi.degree * interior.UNIT * s * float(np.abs(point.coef).sum()) + abs(
+        found.level
+    ) * min(1.0, longer)
 
 
 def limit(y, bias: bool, before: Point | None, point: Point) -> np.ndarray:
-    """The direction of alpha as λ goes to 0: on one face λ alpha is a straight line in λ, through two points here. Nothing if
-    they lie on different faces, which shows in a sign or a sum."""
+    """The direction of alpha as λ goes to 0: on one face λ alpha is a straight line in λ, through
+    two points here. Nothing if they lie on different faces, which shows in a sign or a sum.
+    """
     if before is None or before.lam == point.lam:
         return np.zeros(y.size)
     a, b = (y * p.coef * p.lam for p in (before, point))
@@ -253,7 +310,9 @@ def limit(y, bias: bool, before: Point | None, point: Point) -> np.ndarray:
     return np.maximum(0.0, alpha)
 
 
-def nu_from_lam(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, bias: bool = False) -> float:
+def nu_from_lam(
+    problem: Problem, lam: float, kernel: kernels.Kernel | None = None, bias: bool = False
+) -> float:
     """ν = L(w*) / |w*|, as in Section 5 of the paper."""
     best = reference.optimum(problem, lam, kernel, bias)
     if best.norm == 0:
@@ -261,8 +320,12 @@ def nu_from_lam(problem: Problem, lam: float, kernel: kernels.Kernel | None = No
     return best.hinge / best.norm
 
 
-def lam_from_nu(problem: Problem, nu: float, kernel: kernels.Kernel | None = None, bias: bool = False) -> float:
+def lam_from_nu(
+    problem: Problem, nu: float, kernel: kernels.Kernel | None = None, bias: bool = False
+) -> float:
     """The λ whose optimum has this ν = L / |w|; 0 where ν is smaller than any λ gives."""
+    from scipy.optimize import brentq  # a quarter of a second, which a first picture does without
+
     high = slack_optimum(problem, nu, kernel, bias)
     if high.norm < 1 - 1e-9 or nu == 0:
         return 0.0
@@ -280,8 +343,12 @@ def lam_from_nu(problem: Problem, nu: float, kernel: kernels.Kernel | None = Non
 
 
 @limits.ONE_THREAD
-def front(problem: Problem, kernel: kernels.Kernel | None = None, bias: bool = False, lams=None) -> list[Point]:
-    """Points of the Pareto front from short w to long, as many as a limit allows; 25 values of λ from 10 to 1e-5 by default."""
+def front(
+    problem: Problem, kernel: kernels.Kernel | None = None, bias: bool = False, lams=None
+) -> list[Point]:
+    """Points of the Pareto front from short w to long, as many as a limit allows; 25 values of λ
+    from 10 to 1e-5 by default.
+    """
     phi, points = space(problem, kernel), []
     for lam in np.geomspace(10, 1e-5, 25) if lams is None else lams:
         point = solve(phi, problem.y, float(lam), bias, points[-1] if points else None)

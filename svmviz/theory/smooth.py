@@ -1,15 +1,16 @@
-"""The exact optimum of P for a loss without a kink: Newton's method on P itself, certified by the dual.
+"""The exact optimum of P for a loss without a kink: Newton's method on P itself, certified by the
+dual.
 
     P(w) = λ/2 |w|² + 1/n Σ loss(y_i <w, phi(x_i)>),    P'(w) = λ w + 1/n Σ slope_i y_i phi(x_i)
 
-With w = Σ coef_j phi(x_j), and c_i the curvature of the loss at example i, the Newton step is (Chapelle: "Training a support
-vector machine in the primal", Neural Computation 19, 2007)
+With w = Σ coef_j phi(x_j), and c_i the curvature of the loss at example i, the Newton step is
+(Chapelle: "Training a support vector machine in the primal", Neural Computation 19, 2007)
 
     (λ I + diag(c) K / n) step = -(λ coef + slope y / n),
 
-solved on the examples with c_i > 0 alone, as the others know theirs; a linear kernel in few dimensions does the same with w.
-A line search keeps P falling. The answer are the coefficients -slope_i y_i/(λn) that belong to the last w in the dual: at the
-optimum the same.
+solved on the examples with c_i > 0 alone, as the others know theirs; a linear kernel in few
+dimensions does the same with w. A line search keeps P falling. The answer are the coefficients
+-slope_i y_i/(λn) that belong to the last w in the dual: at the optimum the same.
 """
 
 from typing import Any
@@ -28,18 +29,28 @@ STEPS, HALVINGS, FALLS = 100, 60, 1e-4
 
 
 def optimum(problem: Problem, lam: float, kernel: kernels.Kernel, loss: Loss) -> Optimum:
-    """The minimiser of P with the proof that it is; `within` says where numbers are too large for it, or a limit came first."""
+    """The minimiser of P with the proof that it is; `within` says where numbers are too large for
+    it, or a limit came first.
+    """
     linear = kernel.kind == kernels.LINEAR and problem.d < problem.n
     if (problem.d if linear else problem.n) > WORKING:
-        raise ValueError(f"the exact optimum of the {loss} loss is found for up to {WORKING} examples, or features where the "
-                         f"kernel is linear, got {problem.n} and {problem.d}")
-    space = Features(problem, lam, loss) if linear else Coefficients(problem, lam, loss, gram(kernel, problem.X))
+        raise ValueError(
+            f"the exact optimum of the {loss} loss is found for up to {WORKING} examples, or"
+            f" features where the kernel is linear, got {problem.n} and {problem.d}"
+        )
+    space = (
+        Features(problem, lam, loss)
+        if linear
+        else Coefficients(problem, lam, loss, gram(kernel, problem.X))
+    )
     best, v = certified(kernel, problem, lam, np.zeros(problem.n), False, loss=loss), space.origin()
     at_0 = best.primal
     for _ in range(STEPS):
         margin = problem.y * space.responses(v)
         down = each(SLOPE, loss, margin)
-        found = certified(kernel, problem, lam, -down * problem.y / (lam * problem.n), False, loss=loss)
+        found = certified(
+            kernel, problem, lam, -down * problem.y / (lam * problem.n), False, loss=loss
+        )
         closer = found.within < best.within  # never where it is no number
         best = found if closer else best
         if not closer and best.gap <= EXACT * at_0 or limits.over():
@@ -125,7 +136,9 @@ class Coefficients:
         if bent.size:
             straight = step.copy()
             straight[bent] = 0.0
-            root = np.sqrt(bend[bent] / self.y.size)  # on either side of K: a symmetric system, of eigenvalues from λ on
+            root = np.sqrt(
+                bend[bent] / self.y.size
+            )  # on either side of K: a symmetric system, of eigenvalues from λ on
             H = root[:, None] * self.K[np.ix_(bent, bent)] * root
             H[np.diag_indices_from(H)] += self.lam
             right = -(rest[bent] + root**2 * (self.K[bent] @ straight))

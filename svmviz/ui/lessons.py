@@ -13,7 +13,7 @@ from svmviz.lessons.reading import MOST_FILE, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START
 from svmviz.player import mount
-from svmviz.player.files import page
+from svmviz.player.files.lesson import of_lesson
 from svmviz.player.wire import lesson as lessonwire
 from svmviz.player.wire.message import told
 from svmviz.ui.papers.page import centred
@@ -30,6 +30,7 @@ from svmviz.ui.visit.address import (
     passing,
     went_back,
 )
+from svmviz.ui.visit.back import WayBack, leave_word
 
 
 def known() -> dict[str, Lesson]:
@@ -46,7 +47,9 @@ def current(returned: bool) -> Study:
     fresh = now is not None and said is not None and said != now.heard
     if fresh:
         now = now.told(said, cards)
-    listed = went_back() and not query  # an address without a lesson; by the menu it leads to the one that was left
+    listed = (
+        went_back() and not query
+    )  # an address without a lesson; by the menu it leads to the one that was left
     if now is None or ((listed or led_elsewhere("lessons", returned)) and not fresh):
         now = (now or Study()).opened(query, cards)
         now = replace(now, messages=(*doubled(), *now.messages))
@@ -62,16 +65,28 @@ def show(now: Study) -> None:
     """The list, or the lesson where the learner is."""
     address = follow("lessons", now.query())
     if not now.lesson:
-        _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial,
-                "messages": list(now.messages)})
+        _mount(
+            {
+                "lessons": [_row(key, lesson) for key, lesson in known().items()],
+                "serial": now.serial,
+                "messages": list(now.messages),
+            }
+        )
         own()
         return
     lesson = known()[now.lesson]
     card = lesson.cards[now.card]
     recipe, used = study.turned(card.recipe, now.turned)
     packed = computed(recipe)
-    data = told(recipe, packed, None, address=address, final=True, editable=False,
-                lesson=_lesson(now, lesson) | {"turned": used})
+    data = told(
+        recipe,
+        packed,
+        None,
+        address=address,
+        final=True,
+        editable=False,
+        lesson=_lesson(now, lesson) | {"turned": used},
+    )
     _mount(data)
     beside.follow(recipe, packed, ["optima"] if packed.header.get("later") else [])
     if st.session_state.pop("taking_lesson", False):
@@ -82,32 +97,50 @@ def show(now: Study) -> None:
 def take_along(key: str, lesson: Lesson, card: int) -> None:
     """One file with the runs of all cards: they are carried out when it is asked for."""
     home = f"{st.context.url or ''}".partition("?")[0]
-    st.markdown(f"One file with all {len(lesson.cards)} cards, their questions and runs. It plays in any browser, from a stick "
-                "or a course page, and needs neither a network nor this server.")
-    st.download_button("Download", lambda: page.of_lesson(key, lesson, card, home), f"svmviz-lesson-{key}.html", "text/html",
-                       type="primary", on_click="ignore", key="lesson.page")
+    st.markdown(
+        f"One file with all {len(lesson.cards)} cards, their questions and runs. It plays in any"
+        " browser, from a stick or a course page, and needs neither a network nor this server."
+    )
+    st.download_button(
+        "Download",
+        lambda: of_lesson(key, lesson, card, home),
+        f"svmviz-lesson-{key}.html",
+        "text/html",
+        type="primary",
+        on_click="ignore",
+        key="lesson.page",
+    )
     st.caption("It takes a few seconds to be made.")
 
 
 def own() -> None:
-    """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
+    """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought
+    again.
+    """
     state = st.session_state
     with centred(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
-        st.markdown("In the Playground, *Moment* collects what is on the stage in a storyboard; *Save as …*, *Lesson* makes "
-                    "cards of it. Here you write what there is to say about them, try it, and take the file away; whoever has "
-                    "it can load it again.")
-        given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
+        st.markdown(
+            "In the Playground, *Moment* collects what is on the stage in a storyboard; *Save as"
+            " …*, *Lesson* makes cards of it. Here you write what there is to say about them, try"
+            " it, and take the file away; whoever has it can load it again."
+        )
+        given = st.file_uploader(
+            "A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1
+        )
         if given and state.get("lesson_loaded") != given.file_id:
             state["lesson_loaded"] = given.file_id
             drafted(given.getvalue().decode("utf-8", "replace")[:MOST_FILE])
         key = f"lesson.text.{state.get('lesson_version', 0)}"
         draft = state.get("lesson_draft", START)
-        state["lesson_draft"] = st.text_area("Its text", draft if key not in state else "", height=360, max_chars=MOST_FILE,
-                                             key=key)
+        state["lesson_draft"] = st.text_area(
+            "Its text", draft if key not in state else "", height=360, max_chars=MOST_FILE, key=key
+        )
         row = st.container(horizontal=True)
         if row.button("Check it and open it", type="primary"):
             _tried(state["lesson_draft"])
-        row.download_button("Download", state["lesson_draft"], "lesson.md", "text/markdown", on_click="ignore")
+        row.download_button(
+            "Download", state["lesson_draft"], "lesson.md", "text/markdown", on_click="ignore"
+        )
         for fault in state.get("lesson_faults", ()):
             st.error(plain(fault))
 
@@ -129,8 +162,14 @@ def _tried(draft: str) -> None:
 
 
 def _mount(data: bytes | dict) -> None:
-    mount.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play,
-                              on_take_change=_take, data=data)
+    mount.component("lesson")(
+        key="lesson",
+        default={"at": None},
+        on_at_change=lambda: None,
+        on_play_change=_play,
+        on_take_change=_take,
+        data=data,
+    )
 
 
 def _take() -> None:
@@ -155,23 +194,22 @@ def _play() -> None:
 def go_play() -> None:
     """To the Playground, where a learner asked for it."""
     if query := st.session_state.pop("playing_lesson", None):
-        st.session_state["lesson_left"] = st.session_state["study"].query()
+        left = st.session_state["study"].query()
+        label = f"Back to card {left['card']} of the lesson"
+        leave_word(WayBack("lessons", label, known()[left["lesson"]].title, left))
         passing("lessons", query)
         st.switch_page("pages/playground.py", query_params=query)
 
 
-def back() -> None:
-    """In the Playground: to the card that was left for it."""
-    left = st.session_state.get("lesson_left")
-    if left and left["lesson"] in known():
-        title = known()[left["lesson"]].title
-        st.page_link("pages/lessons.py", label=f"Back to card {left['card']} of the lesson", query_params=left,
-                     help=plain(title), icon=":material/arrow_back:")
-
-
 def _row(key: str, lesson: Lesson) -> dict[str, Any]:
-    return {"key": key, "title": lesson.title, "about": lesson.about, "minutes": lesson.minutes, "cards": len(lesson.cards),
-            "own": key == OWN}
+    return {
+        "key": key,
+        "title": lesson.title,
+        "about": lesson.about,
+        "minutes": lesson.minutes,
+        "cards": len(lesson.cards),
+        "own": key == OWN,
+    }
 
 
 def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
@@ -180,5 +218,8 @@ def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
     at = order.index(now.lesson) + 1
     following = order[at] if at < len(order) and order[at] != OWN else None
     named = following and {"key": following, "title": known()[following].title}
-    return lessonwire.describe(now.lesson, lesson, named) | {"card": now.card, "serial": now.serial,
-                                                            "messages": list(now.messages)}
+    return lessonwire.describe(now.lesson, lesson, named) | {
+        "card": now.card,
+        "serial": now.serial,
+        "messages": list(now.messages),
+    }

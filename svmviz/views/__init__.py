@@ -1,1 +1,3 @@
-"""Pictures that do not move: pure functions from traces to Plotly figures. The player draws what moves."""
+"""Pictures that do not move: pure functions from traces to Plotly figures. The player draws what
+moves.
+"""

@@ -1,7 +1,9 @@
-"""How the rivals of a race look: a colour for light pages, one for dark ones, and a shape, so that hue is never alone.
+"""How the rivals of a race look: a colour for light pages, one for dark ones, and a shape, so that
+hue is never alone.
 
-Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they are the colour of labels too. A shape is an SVG
-path in a box from 0 to 20; hollow shapes belong to variants of a solver.
+Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they are the colour of
+labels too. A shape is an SVG path in a box from 0 to 20; hollow shapes belong to variants of a
+solver.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +27,15 @@ TRIANGLE = "M10 2L18.500 17H1.500Z"
 PENTAGON = "M10 1.500L18.600 7.700L15.300 17.800H4.700L1.400 7.700Z"
 PLUS = "M7.500 2H12.500V7.500H18V12.500H12.500V18H7.500V12.500H2V7.500H7.500Z"
 DISC = "M2.500 10A7.500 7.500 0 1 0 17.500 10A7.500 7.500 0 1 0 2.500 10Z"
-STAR = "M10 .8L12.500 7.300L19.400 7.700L14 12L15.800 18.700L10 15L4.200 18.700L6 12L.6 7.700L7.500 7.300Z"
+STAR = (
+    "M10 .8L12.500 7.300L19.400 7.700L14 12L15.800 18.700L10 15L4.200 18.700L6 12L.6 7.700L7.500"
+    " 7.300Z"
+)
 DOWN = "M10 18L1.500 3H18.500Z"
-CROSS = "M5.500 2L10 6.500L14.500 2L18 5.500L13.500 10L18 14.500L14.500 18L10 13.500L5.500 18L2 14.500L6.500 10L2 5.500Z"
+CROSS = (
+    "M5.500 2L10 6.500L14.500 2L18 5.500L13.500 10L18 14.500L14.500 18L10 13.500L5.500 18L2"
+    " 14.500L6.500 10L2 5.500Z"
+)
 HEXAGON = "M5.500 2H14.500L19 10L14.500 18H5.500L1 10Z"
 BAR = "M1.500 7H18.500V13H1.500Z"
 DIAMOND = "M10 1L19 10L10 19L1 10Z"
@@ -60,15 +68,48 @@ LOOKS = {
     "tvm": Look("#3F6212", "#B7DB6E", TWINS),
     "pegasos-average": Look("#8257D9", "#CDB9FF", SQUARE + "M7 7V13H13V7Z"),
     "sbp-last": Look("#3B7F4A", "#8FDB9F", TRIANGLE + "M10 8.500L6.800 14H13.200Z"),
-    "pegasos-k10": Look("#9A3B8F", "#F2A3E8", "M2 2H9V9H2ZM11 2H18V9H11ZM2 11H9V18H2ZM11 11H18V18H11Z"),
+    "pegasos-k10": Look(
+        "#9A3B8F", "#F2A3E8", "M2 2H9V9H2ZM11 2H18V9H11ZM2 11H9V18H2ZM11 11H18V18H11Z"
+    ),
     "regression-average": Look("#7E4FC0", "#D3C0FF", STAIRS + "M11 15V10.500H15V15Z"),
-    "regression-k10": Look("#A0357A", "#F5A8DC", "M2 2H18V5.500H2ZM2 8.200H18V11.800H2ZM2 14.500H18V18H2Z"),
-    "classes-k10": Look("#2C6E9E", "#86C7F2", "M2 2H5.500V18H2ZM8.200 2H11.800V18H8.200ZM14.500 2H18V18H14.500Z"),
+    "regression-k10": Look(
+        "#A0357A", "#F5A8DC", "M2 2H18V5.500H2ZM2 8.200H18V11.800H2ZM2 14.500H18V18H2Z"
+    ),
+    "classes-k10": Look(
+        "#2C6E9E", "#86C7F2", "M2 2H5.500V18H2ZM8.200 2H11.800V18H8.200ZM14.500 2H18V18H14.500Z"
+    ),
 }
-SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
-         Look("#00688B", "#7FD0E8", ARCH), Look("#8F4A00", "#F5B36B", HOURGLASS), Look("#0E7A55", "#63DDB0", KITE))
-SHAPES = (DISC, SQUARE, TRIANGLE, DIAMOND, PLUS, DOWN, STAR, HEXAGON, CROSS, BAR, KITE, HOURGLASS, PENTAGON, ARCH, BLADE, TEE,
-          STAIRS, LINKS, THREE, RUNG, TWINS)
+SPARE = (
+    Look("#7A4B2A", "#D9A27E", BAR),
+    Look("#2F6B2F", "#9BD48A", DIAMOND),
+    Look("#B3261E", "#FF9C93", BLADE),
+    Look("#00688B", "#7FD0E8", ARCH),
+    Look("#8F4A00", "#F5B36B", HOURGLASS),
+    Look("#0E7A55", "#63DDB0", KITE),
+)
+SHAPES = (
+    DISC,
+    SQUARE,
+    TRIANGLE,
+    DIAMOND,
+    PLUS,
+    DOWN,
+    STAR,
+    HEXAGON,
+    CROSS,
+    BAR,
+    KITE,
+    HOURGLASS,
+    PENTAGON,
+    ARCH,
+    BLADE,
+    TEE,
+    STAIRS,
+    LINKS,
+    THREE,
+    RUNG,
+    TWINS,
+)
 LINES = ((), (8, 4), (2, 3), (9, 3, 2, 3), (15, 4), (4, 3), (15, 3, 4, 3), (9, 3, 2, 3, 2, 3))
 OVERFLOWS = {  # of those who do the same when a budget overflows: a colour
     "none": Look("#1B2430", "#F1F4F8", DISC),
@@ -81,7 +122,8 @@ OTHERS = [key for key in SOLVERS if key not in LOOKS]
 
 
 def look(key: str) -> Look:
-    """The look of a rival; the spare ones are dealt in the order of the solvers where nobody chose any.
+    """The look of a rival; the spare ones are dealt in the order of the solvers where nobody chose
+    any.
 
     >>> look("sbp").light
     '#007C82'
@@ -90,7 +132,8 @@ def look(key: str) -> Look:
 
 
 def together(keys: Iterable[str]) -> dict[str, Look]:
-    """The looks of those who race together. A lane with parameters of its own, `bsgd[B=5]`, has one that nobody else has.
+    """The looks of those who race together. A lane with parameters of its own, `bsgd[B=5]`, has one
+    that nobody else has.
 
     >>> len({*together(["bsgd", "bsgd[B=5]", "bsgd[B=9]"]).values()})
     3
@@ -102,13 +145,20 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
 
 
 def in_race(rivals: Sequence[Rival]) -> dict[str, Look]:
-    """The looks of the lanes of a race. Where they are grouped the colour is that of the group; the line is a lane's own in it,
-    and the shape in the race.
+    """The looks of the lanes of a race. Where they are grouped the colour is that of the group; the
+    line is a lane's own in it, and the shape in the race.
 
     >>> found = list(in_race(field.card().line_up()).values())
-    >>> found[1].light == found[2].light, found[1].dash == found[2].dash, found[1].shape == found[2].shape
+    >>> (
+    ...     found[1].light == found[2].light,
+    ...     found[1].dash == found[2].dash,
+    ...     found[1].shape == found[2].shape,
+    ... )
     (True, False, False)
     """
     groups, shapes = field.grouped(rivals), cycle(SHAPES)
-    return {key: OVERFLOWS[name]._replace(shape=next(shapes), dash=LINES[k % len(LINES)]) for name, keys in groups.items()
-            for k, key in enumerate(keys)} or together(rival.key for rival in rivals)
+    return {
+        key: OVERFLOWS[name]._replace(shape=next(shapes), dash=LINES[k % len(LINES)])
+        for name, keys in groups.items()
+        for k, key in enumerate(keys)
+    } or together(rival.key for rival in rivals)

@@ -1,4 +1,6 @@
-"""A theorem that can be touched: its bound over a crowd of runs, and the terms that it is made of."""
+"""A theorem that can be touched: its bound over a crowd of runs, and the terms that it is made
+of.
+"""
 
 from collections.abc import Mapping
 
@@ -10,16 +12,33 @@ from svmviz.views.theme import Theme, curve, figure, label_end
 LEAST = 1e-9  # what is drawn of a run that has reached the optimum
 
 
-def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, quantity: str, name: str,
-              unit: str = "steps") -> go.Figure:
+def over_runs(
+    theme: Theme,
+    t: np.ndarray,
+    bound: np.ndarray,
+    runs: np.ndarray,
+    quantity: str,
+    name: str,
+    unit: str = "steps",
+) -> go.Figure:
     """The bound, dotted, over the runs, which are thin, and their median."""
     fig = figure(theme, unit, quantity)
     steps = np.arange(1, runs.shape[1])
     drawn = np.unique(np.geomspace(1, max(1, steps[-1]), 200).astype(int))
     each, median = f"{len(runs)} runs", f"median of {len(runs)} runs"
     for k, run in enumerate(runs):
-        fig.add_scatter(x=drawn, y=np.maximum(run[drawn], LEAST), mode="lines", line={"color": theme.floor, "width": 1},
-                        opacity=0.35, hoverinfo="skip", name=each, legendgroup=each, meta=f"run {k + 1}", showlegend=k == 0)
+        fig.add_scatter(
+            x=drawn,
+            y=np.maximum(run[drawn], LEAST),
+            mode="lines",
+            line={"color": theme.floor, "width": 1},
+            opacity=0.35,
+            hoverinfo="skip",
+            name=each,
+            legendgroup=each,
+            meta=f"run {k + 1}",
+            showlegend=k == 0,
+        )
     middle = np.maximum(np.median(runs, axis=0)[drawn], LEAST)
     curve(fig, median, drawn, middle, line={"color": theme.ink, "width": 2.5})
     curve(fig, name, t, bound, line={"color": theme.bound, "width": 2.5, "dash": "dot"})
@@ -37,15 +56,36 @@ def terms(theme: Theme, rows: Mapping[str, Mapping[str, float]]) -> go.Figure:
     for name, parts in rows.items():
         at = 0.0
         for k, (term, value) in enumerate(parts.items()):
-            fig.add_bar(y=[name], x=[value], base=[at], orientation="h", meta=term, width=0.5,
-                        marker={"color": colours[k], "opacity": 0.85},
-                        hovertemplate=f"{name}: {term} = {value:.3g}<extra></extra>", text=[f"{term} = {value:.3g}"],
-                        textposition="inside", insidetextanchor="middle", textfont={"size": 13})
+            fig.add_bar(
+                y=[name],
+                x=[value],
+                base=[at],
+                orientation="h",
+                meta=term,
+                width=0.5,
+                marker={"color": colours[k], "opacity": 0.85},
+                hovertemplate=f"{name}: {term} = {value:.3g}<extra></extra>",
+                text=[f"{term} = {value:.3g}"],
+                textposition="inside",
+                insidetextanchor="middle",
+                textfont={"size": 13},
+            )
             at += value
-        fig.add_annotation(x=at, y=name, text=f"{at:.3g}", showarrow=False, xanchor="left", xshift=6,
-                           font={"color": theme.ink, "size": 14})
-    fig.update_layout(barmode="overlay", uniformtext={"minsize": 11, "mode": "hide"}, height=52 * len(rows) + 60,
-                      margin={"l": 96, "r": 56, "t": 4, "b": 32})
+        fig.add_annotation(
+            x=at,
+            y=name,
+            text=f"{at:.3g}",
+            showarrow=False,
+            xanchor="left",
+            xshift=6,
+            font={"color": theme.ink, "size": 14},
+        )
+    fig.update_layout(
+        barmode="overlay",
+        uniformtext={"minsize": 11, "mode": "hide"},
+        height=52 * len(rows) + 60,
+        margin={"l": 96, "r": 56, "t": 4, "b": 32},
+    )
     fig.update_yaxes(autorange="reversed", showgrid=False)
     fig.update_xaxes(rangemode="tozero")
     return fig

@@ -19,7 +19,9 @@ def colours() -> dict[str, str]:
 
     def add(light, dark) -> None:
         if isinstance(light, str):
-            assert found.setdefault(light.lower(), dark) == dark, f"{light} has two colours on dark pages"
+            assert found.setdefault(light.lower(), dark) == dark, (
+                f"{light} has two colours on dark pages"
+            )
         else:
             for key in light if isinstance(light, dict) else range(len(light)):
                 add(light[key], dark[key])

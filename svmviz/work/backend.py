@@ -7,11 +7,15 @@ from typing import Any, Protocol
 import numpy as np
 
 Arrays = Mapping[str, np.ndarray]  # data by name, so that no file of them needs a pickle
-Done = Callable[[Any], None]  # told from some thread what a call gave, or the exception that came instead
+Done = Callable[
+    [Any], None
+]  # told from some thread what a call gave, or the exception that came instead
 
 
 class Backend(Protocol):
-    """Takes calls (`submit`), each of which ends by a call of `done`. Data that many have in common are sent once (`place`)."""
+    """Takes calls (`submit`), each of which ends by a call of `done`. Data that many have in common
+    are sent once (`place`).
+    """
 
     @property
     def width(self) -> int:
@@ -19,7 +23,9 @@ class Backend(Protocol):
         ...
 
     def place(self, arrays: Arrays) -> Any:
-        """The data, where the workers find them; what they get instead is for `processes.opened`."""
+        """The data, where the workers find them; what they get instead is for
+        `processes.opened`.
+        """
         ...
 
     def placed(self, data: Any, arrays: Arrays) -> Any:
@@ -45,6 +51,7 @@ class Backend(Protocol):
 
 def answer(done: Done) -> Callable[[Any], None]:
     """What a future does at its end."""
+
     def ended(future) -> None:
         try:
             outcome = future.result()

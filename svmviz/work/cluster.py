@@ -19,13 +19,17 @@ def connected(address: str, timeout: float) -> Any:
         return Client(address, timeout=timeout, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = brief(error, 120) or "it took too long"
-    gc.collect()  # a client that failed closes itself then; some time later it may do so where the next one starts, which hangs
+    # a client that failed closes itself then; some time later it may do so where the next one
+    # starts, which hangs
+    gc.collect()
     raise ValueError(f"no Dask scheduler answers at {brief(address, 80)}: {reason}")
 
 
 class Dask:
-    """A cluster by the address of its scheduler, such as tcp://10.0.0.1:8786. `ready` says what a process has that its numbers
-    depend on; workers that say other words than this process are none. A `ValueError` says why the cluster cannot be had."""
+    """A cluster by the address of its scheduler, such as tcp://10.0.0.1:8786. `ready` says what a
+    process has that its numbers depend on; workers that say other words than this process are none.
+    A `ValueError` says why the cluster cannot be had.
+    """
 
     def __init__(self, address: str, ready: Callable[[], str], timeout: float = 5.0):
         self.client = connected(address, timeout)
@@ -44,7 +48,9 @@ class Dask:
             return brief(error, 120)
         needed = ready()
         other = {str(has) for has in found.values() if has != needed}
-        return f"its workers need {needed}, and some have {brief(other.pop(), 120)}" if other else ""
+        return (
+            f"its workers need {needed}, and some have {brief(other.pop(), 120)}" if other else ""
+        )
 
     @property
     def width(self) -> int:
@@ -53,7 +59,9 @@ class Dask:
         return self.workers
 
     def place(self, arrays: Arrays) -> Any:
-        (data,) = self.client.scatter([arrays], broadcast=True, hash=False)  # by themselves they would be taken apart
+        (data,) = self.client.scatter(
+            [arrays], broadcast=True, hash=False
+        )  # by themselves they would be taken apart
         return data
 
     def placed(self, data: Any, arrays: Arrays) -> Any:
@@ -76,7 +84,9 @@ class Dask:
 
         gone = isinstance(error, KilledWorker | FutureCancelledError)
         if gone and self.client.status != "running":
-            raise ConnectionError(f"the Dask cluster at {self.address} has gone; what has come so far stays")
+            raise ConnectionError(
+                f"the Dask cluster at {self.address} has gone; what has come so far stays"
+            )
         return gone
 
     def close(self) -> None:

@@ -21,9 +21,10 @@ class Call(NamedTuple):
 
 
 class Flight:
-    """Calls that are under way on a backend, for a `with` block: nothing stays under way after it. `arrays` makes data that all
-    calls have in common; they are placed when the first call goes out, and every call gets them before its own arguments. Any
-    thread may `cancel` it."""
+    """Calls that are under way on a backend, for a `with` block: nothing stays under way after it.
+    `arrays` makes data that all calls have in common; they are placed when the first call goes out,
+    and every call gets them before its own arguments. Any thread may `cancel` it.
+    """
 
     def __init__(self, backend: Backend, arrays: Callable[[], Arrays] | None = None):
         self.backend, self.arrays = backend, arrays
@@ -35,7 +36,9 @@ class Flight:
     @property
     def room(self) -> bool:
         """Whether another call may go out."""
-        return len(self.under_way) < AHEAD * max(1, self.backend.width) and not self.cancelled.is_set()
+        return (
+            len(self.under_way) < AHEAD * max(1, self.backend.width) and not self.cancelled.is_set()
+        )
 
     @property
     def busy(self) -> bool:
@@ -75,8 +78,10 @@ class Flight:
         if not self.backend.lost(outcome):
             raise outcome
         if call.tries == TRIES:
-            raise RuntimeError(f"{TRIES} workers in turn went away over the same work; perhaps it needs more memory than there "
-                               "is") from outcome
+            raise RuntimeError(
+                f"{TRIES} workers in turn went away over the same work; perhaps it needs more"
+                " memory than there is"
+            ) from outcome
         if self.arrays:
             self.data = (self.backend.placed(self.data[0], self.arrays()),)
         self._begin(call._replace(tries=call.tries + 1))
@@ -97,8 +102,8 @@ class Flight:
 
 
 def in_turn(backend: Backend, calls: Iterable[tuple]) -> Generator[Any, None, None]:
-    """What calls give, each a function and its arguments, in their order, whichever is done first. Who closes this early leaves
-    nothing under way, and no others begin.
+    """What calls give, each a function and its arguments, in their order, whichever is done first.
+    Who closes this early leaves nothing under way, and no others begin.
 
     >>> from svmviz.work.threads import Threads
     >>> list(in_turn(Threads(2), [(pow, 2, k) for k in range(5)]))

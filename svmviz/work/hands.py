@@ -1,10 +1,12 @@
 """Warm processes of this machine, one task at a time each, that can be ended in the midst of it.
 
-They are copies of one process, the nursery, that has imported and loaded what they need, so that another is there within
-milliseconds. One that is killed, or crashes, takes nothing with it but its task. Whoever waits for a page comes before them.
+They are copies of one process, the nursery, that has imported and loaded what they need, so that
+another is there within milliseconds. One that is killed, or crashes, takes nothing with it but its
+task. Whoever waits for a page comes before them.
 
-`main` is the nursery, which carries out the calls that its command names and is told by its standard input, a socket, when to
-make a copy. Where processes cannot be copied safely each is one by itself, and finds whom it works for at SVMVIZ_HAND.
+`main` is the nursery, which carries out the calls that its command names and is told by its
+standard input, a socket, when to make a copy. Where processes cannot be copied safely each is one
+by itself, and finds whom it works for at SVMVIZ_HAND.
 """
 
 import gc
@@ -56,7 +58,8 @@ def tell(what: Any) -> None:
         say(_WAY[0], NEWS, what)
 
 
-# --- in the processes ---------------------------------------------------------------------------------------------------------
+# --- in the processes -----------------------------------------------------------------------------
+
 
 def serve(connection: Connection) -> None:
     """Carry out what is asked for, as long as somebody is there to ask."""
@@ -122,11 +125,14 @@ def main() -> None:
         serve(Client(address, authkey=bytes.fromhex(key)))
     else:
         door = socket.socket(fileno=os.dup(0))
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a copy must not hold the other end of the door
+        os.dup2(
+            os.open(os.devnull, os.O_RDONLY), 0
+        )  # a copy must not hold the other end of the door
         nursery(door)
 
 
-# --- in the process that they work for ----------------------------------------------------------------------------------------
+# --- in the process that they work for ------------------------------------------------------------
+
 
 class Nursery:
     """Where they come from."""
@@ -172,8 +178,11 @@ class Nursery:
     def _started(self) -> Connection:
         key = os.urandom(16)
         with Listener(authkey=key) as door:
-            self.process = subprocess.Popen(self.command, cwd=PACKAGE.parent,
-                                            env=os.environ | {PLACE: f"{door.address} {key.hex()}"})
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=PACKAGE.parent,
+                env=os.environ | {PLACE: f"{door.address} {key.hex()}"},
+            )
             return door.accept()
 
 
@@ -191,9 +200,13 @@ class Hand:
         except OSError:
             return False
 
-    def do(self, task: Callable[[], Any], seconds: float, told: Callable[[Any], None]) -> tuple[Any, bool]:
-        """What the task returns, and whether its time was up; what it raises is raised, and what it says meanwhile is told. One
-        that hangs is ended: it uses no processor, or twice the time that it was given."""
+    def do(
+        self, task: Callable[[], Any], seconds: float, told: Callable[[Any], None]
+    ) -> tuple[Any, bool]:
+        """What the task returns, and whether its time was up; what it raises is raised, and what it
+        says meanwhile is told. One that hangs is ended: it uses no processor, or twice the time
+        that it was given.
+        """
         asked, self.free = cloudpickle.dumps((task, seconds)), False
         kind, what, begun = BEGUN, None, False
         try:
@@ -212,15 +225,25 @@ class Hand:
             raise what
         return what
 
-    def moved(self, before: tuple[float, float], last: tuple[float, float], seconds: float) -> tuple[float, float]:
-        """Seconds of the processor and of the clock when it moved last, which may be now; it is ended if it hangs."""
+    def moved(
+        self, before: tuple[float, float], last: tuple[float, float], seconds: float
+    ) -> tuple[float, float]:
+        """Seconds of the processor and of the clock when it moved last, which may be now; it is
+        ended if it hangs.
+        """
         used, now = self.used(), time.monotonic()
         if used > last[0]:
             last = used, now
         spent = now - before[1] if math.isnan(used) else used - before[0]
-        why = f"it did nothing for {STILL:g} seconds and was ended" if now - last[1] > STILL and not math.isnan(used) else (
-            f"it did not end in twice the {seconds:g} seconds that it was given, and was ended" if spent > 2 * max(1.0, seconds)
-            else "")
+        why = (
+            f"it did nothing for {STILL:g} seconds and was ended"
+            if now - last[1] > STILL and not math.isnan(used)
+            else (
+                f"it did not end in twice the {seconds:g} seconds that it was given, and was ended"
+                if spent > 2 * max(1.0, seconds)
+                else ""
+            )
+        )
         if why:
             self.kill()
             raise Died(why)
@@ -237,7 +260,9 @@ class Hand:
     def holds(self) -> int:
         """Bytes of memory; 0 where the system does not say."""
         try:
-            return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf(
+                "SC_PAGE_SIZE"
+            )
         except OSError:
             return 0
 
@@ -248,15 +273,18 @@ class Hand:
 
 
 class Hands:
-    """So many are kept warm; there may be more while there is more to do. What they are copied from carries out these `calls`
-    first, each as module:function."""
+    """So many are kept warm; there may be more while there is more to do. What they are copied from
+    carries out these `calls` first, each as module:function.
+    """
 
     def __init__(self, keep: int, *calls: str):
         self.keep, self.lock, self.idle = keep, threading.Lock(), []
         self.nursery = Nursery(calls)
 
     def take(self) -> Hand:
-        """The one that was at work last, whose memory may know what is asked for; a new one if all are."""
+        """The one that was at work last, whose memory may know what is asked for; a new one if all
+        are.
+        """
         with self.lock:
             while self.idle:
                 if (hand := self.idle.pop()).alive:
@@ -273,9 +301,16 @@ class Hands:
         hand.kill()
         hand.connection.close()
 
-    def do(self, task: Callable[[], Any], seconds: float = math.inf, told: Callable[[Any], None] = lambda what: None,
-           taken: Callable[[Hand], None] = lambda hand: None) -> tuple[Any, bool]:
-        """What a task returns, carried out by one of them, and whether its time was up. `taken` hears which, and may raise."""
+    def do(
+        self,
+        task: Callable[[], Any],
+        seconds: float = math.inf,
+        told: Callable[[Any], None] = lambda what: None,
+        taken: Callable[[Hand], None] = lambda hand: None,
+    ) -> tuple[Any, bool]:
+        """What a task returns, carried out by one of them, and whether its time was up. `taken`
+        hears which, and may raise.
+        """
         for left in reversed(range(TRIES)):
             hand = self.take()
             try:

@@ -1,7 +1,8 @@
 """How long a computation may go on, and what else must be seen to on its way.
 
-Who waits for a computation sets a limit (`within`). What may take long asks between its parts whether it is `over`, and if so
-ends with what it has and the gap that says how good that is. Where nobody set a limit, nobody is interrupted.
+Who waits for a computation sets a limit (`within`). What may take long asks between its parts
+whether it is `over`, and if so ends with what it has and the gap that says how good that is. Where
+nobody set a limit, nobody is interrupted.
 
 >>> ticks = iter(range(100))
 >>> with within(Limit(2, clock=lambda: next(ticks))) as limit:
@@ -19,7 +20,9 @@ from contextvars import ContextVar
 
 from threadpoolctl import ThreadpoolController
 
-ONE_THREAD = ThreadpoolController().wrap(limits=1, user_api="blas")  # more wait for each other where cores are busy
+ONE_THREAD = ThreadpoolController().wrap(
+    limits=1, user_api="blas"
+)  # more wait for each other where cores are busy
 
 
 class Limit:
@@ -58,7 +61,9 @@ def over() -> bool:
 
 
 def struck() -> bool:
-    """Whether a computation ended before its time, so that its answer is not the one that everybody would get."""
+    """Whether a computation ended before its time, so that its answer is not the one that everybody
+    would get.
+    """
     return _CURRENT.get().struck
 
 

@@ -1,7 +1,8 @@
-"""Exact optima that were found lately. A run that goes on with other points, or for more steps, keeps the stretches before,
-and so their optima; to find one takes longer than all steps together.
+"""Exact optima that were found lately. A run that goes on with other points, or for more steps,
+keeps the stretches before, and so their optima; to find one takes longer than all steps together.
 
-What is kept is a digest of the question and the answer, not the data; of data that are private, nothing.
+What is kept is a digest of the question and the answer, not the data; of data that are private,
+nothing.
 """
 
 import threading
@@ -38,7 +39,9 @@ def lately(find: Callable) -> Callable:
                     known[key] = answer
                 while len(known) > KEPT:
                     known.popitem(last=False)
-        return answer._make(part.copy() if isinstance(part, np.ndarray) else part for part in answer)
+        return answer._make(
+            part.copy() if isinstance(part, np.ndarray) else part for part in answer
+        )
 
     return recalled
 

@@ -15,7 +15,9 @@ from svmviz.work.hands import Died, Hands
 
 
 def opened(data: Path | Arrays) -> Arrays:
-    """What was placed, in the hands of a worker: a process reads it from a file, once it needs it."""
+    """What was placed, in the hands of a worker: a process reads it from a file, once it needs
+    it.
+    """
     if not isinstance(data, Path):
         return data
     with np.load(data, allow_pickle=False) as found:
@@ -23,7 +25,9 @@ def opened(data: Path | Arrays) -> Arrays:
 
 
 class Local:
-    """One thread each. They stay for whoever comes next, and take turns with the calls of several."""
+    """One thread each. They stay for whoever comes next, and take turns with the calls of
+    several.
+    """
 
     def __init__(self, workers: int, hands: Hands | None = None):
         self.width, self.hands = workers, hands or Hands(workers)
@@ -56,5 +60,7 @@ class Local:
 
 @lru_cache(maxsize=4)
 def local(workers: int | None = None) -> Local:
-    """The processes of this machine, as many as it has cores unless another number is given; the same for all who ask."""
+    """The processes of this machine, as many as it has cores unless another number is given; the
+    same for all who ask.
+    """
     return Local(workers or cores())

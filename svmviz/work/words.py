@@ -24,12 +24,13 @@ def whole(name: str, value, low: int, high: int) -> int:
 
 
 def brief(value, most: int = 40) -> str:
-    """What was given instead, for a sentence about it: as much as there is room for, and only what can be seen.
+    """What was given instead, for a sentence about it: as much as there is room for, and only what
+    can be seen.
 
     >>> brief("a" * 50)
     'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
-    text = "".join(c if c.isprintable() else "�" for c in str(value)[:most + 1])
+    text = "".join(c if c.isprintable() else "�" for c in str(value)[: most + 1])
     return text if len(text) <= most else text[:most] + "…"
 
 
@@ -62,15 +63,19 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     >>> fill("{m:.2f}", {"m": -1e-9})
     '0.00'
 
-    `≠` and `=` ask for more digits, until a number differs from another one as printed, if it does differ, and until a sum adds
-    up as printed. Both numbers of a pair ask, and all three of a sum. A field with `s` is the s of a plural.
+    `≠` and `=` ask for more digits, until a number differs from another one as printed, if it does
+    differ, and until a sum adds up as printed. Both numbers of a pair ask, and all three of a sum.
+    A field with `s` is the s of a plural.
 
     >>> fill("{n} event{n:s}, {k} event{k:s}", {"n": 1, "k": 2})
     '1 event, 2 events'
 
     >>> fill("from {a:.2f≠b} to {b:.2f≠a}", {"a": 0.28212, "b": 0.28241})
     'from 0.2821 to 0.2824'
-    >>> fill("{P:.2g=D+gap} − {D:.2g=P-gap} = {gap:.2g=P-D}", {"P": 0.3344, "D": 0.2868, "gap": 0.0476})
+    >>> fill(
+    ...     "{P:.2g=D+gap} − {D:.2g=P-gap} = {gap:.2g=P-D}",
+    ...     {"P": 0.3344, "D": 0.2868, "gap": 0.0476},
+    ... )
     '0.3344 − 0.2868 = 0.0476'
     """
     template = COMPARED.sub(lambda found: _with_digits(found, values), template)
@@ -78,7 +83,9 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 
 
 def _with_digits(found: re.Match, values: Mapping[str, Any]) -> str:
-    """Return a field of a template with the digits that its comparison asks for, in place of the comparison."""
+    """Return a field of a template with the digits that its comparison asks for, in place of the
+    comparison.
+    """
     name, digits, kind, *compared = found.groups()
     other, left, sign, right = compared
     try:
@@ -141,8 +148,8 @@ def times(share: float) -> str:
 
 
 def half_up(value: float, digits: int, kind: str) -> float:
-    """Return a number rounded to so many decimals (`f`) or significant digits (`g`); of two that are as near, the larger one,
-    as in the player: Python's own formats take the even one.
+    """Return a number rounded to so many decimals (`f`) or significant digits (`g`); of two that
+    are as near, the larger one, as in the player: Python's own formats take the even one.
 
     >>> half_up(52.5, 0, "f"), half_up(0.125, 2, "f"), half_up(-0.25, 1, "g"), f"{52.5:.0f}"
     (53.0, 0.13, -0.3, '52')
@@ -162,7 +169,8 @@ class _Number(float):
             value = half_up(value, int(spec[1:-1] or 6), spec[-1])
         if spec.endswith("f") and 1e4 <= abs(self) < np.inf:
             places = SURE - 1 - math.floor(math.log10(abs(self)))
-            text = f"{round(value, min(places, int(spec[1:-1]))):.{max(0, min(places, int(spec[1:-1])))}f}"
+            shown = min(places, int(spec[1:-1]))
+            text = f"{round(value, shown):.{max(0, shown)}f}"
         else:
             text = format(value, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
@@ -191,7 +199,8 @@ def powered(value: float, digits: int) -> str:
 
 
 def written(listing, ran: np.ndarray) -> np.ndarray:
-    """Which lines of a listing ran, bit k for line k, from what each step did; a line stands there with what runs it.
+    """Which lines of a listing ran, bit k for line k, from what each step did; a line stands there
+    with what runs it.
 
     >>> written([(4, "draw"), (1, "add")], np.array([4, 5])).tolist()
     [1, 3]

@@ -1,5 +1,6 @@
-"""Pages of the app at a link, ready to be looked at: in the tab that tests share, or in one of their own where the loading
-itself is asked about."""
+"""Pages of the app at a link, ready to be looked at: in the tab that tests share, or in one of
+their own where the loading itself is asked about.
+"""
 
 import base64
 from urllib.parse import parse_qsl
@@ -26,7 +27,9 @@ STATE = """() => {
 
 @pytest.fixture(scope="session")
 def tabs(browser, server):
-    """Return a function that gives the tab of a kind: the one in use, or a new one if that is broken or has served enough."""
+    """Return a function that gives the tab of a kind: the one in use, or a new one if that is
+    broken or has served enough.
+    """
     contexts, kept = {}, {}
 
     def give(options: dict) -> Tab:
@@ -50,9 +53,10 @@ def tabs(browser, server):
 def arrive(request, visitor, server):
     """Return a function that brings a new visitor to a link, a path with its query.
 
-    The first visitor of a test has the tab, if neither `fresh=True` nor an option asks for a page that nobody had. The others
-    have browsers of their own; one that comes `instead` of the first has the tab, and the first is gone. `pace` is how many
-    times as fast the page's clock goes."""
+    The first visitor of a test has the tab, if neither `fresh=True` nor an option asks for a page
+    that nobody had. The others have browsers of their own; one that comes `instead` of the first
+    has the tab, and the first is gone. `pace` is how many times as fast the page's clock goes.
+    """
     used, errors = [], []
 
     def arrive(link: str, fresh: bool = False, instead: bool = False, pace: float = 1, **options):
@@ -82,7 +86,9 @@ def arrive(request, visitor, server):
 
 @pytest.fixture
 def visit(arrive):
-    """Open a link of the Playground as a new visitor; then the stage is painted and the server has nothing more to say."""
+    """Open a link of the Playground as a new visitor; then the stage is painted and the server has
+    nothing more to say.
+    """
 
     def visit(link: str = MOONS, **options):
         page = arrive(f"/?{link}", **options)
@@ -95,7 +101,9 @@ def visit(arrive):
 
 @pytest.fixture
 def study(arrive):
-    """Open a lesson as a new visitor; its card is there. Its steps are played four times as fast."""
+    """Open a lesson as a new visitor; its card is there. Its steps are played four times as
+    fast.
+    """
 
     def study(query: str, pace: float = 4, **options):
         page = arrive(f"/lessons?{query}", pace=pace, **options)
@@ -115,7 +123,11 @@ def race(arrive):
 
     def race(link: str = FIVE, seeds: int = 3, **options):
         page = arrive(f"/race?{link}", **options)
-        page.wait_for_function("seeds => globalThis.svmviz?.draws > 0 && svmviz.data?.seeds >= seeds", arg=seeds, timeout=COLD)
+        page.wait_for_function(
+            "seeds => globalThis.svmviz?.draws > 0 && svmviz.data?.seeds >= seeds",
+            arg=seeds,
+            timeout=COLD,
+        )
         if seeds > 1:
             quiet(page)
         return page
@@ -125,8 +137,10 @@ def race(arrive):
 
 @pytest.fixture
 def show(bench):
-    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player
-    makes of it, not how it comes to the page. The link is read as the Playground reads it."""
+    """Give a stage that is already there a run, as the server would, and see it painted: for tests
+    that ask what the player makes of it, not how it comes to the page. The link is read as the
+    Playground reads it.
+    """
     page, errors = bench
     errors.clear()
 
@@ -134,11 +148,18 @@ def show(bench):
         query = dict(parse_qsl(link))
         recipe, messages = from_query(query, VIEW_KEYS)
         assert not messages
-        view = ANEW | {name: query[name] for name in SEEN if name in query} | {"serial": f"{link} {next(SHOWN)}"}
+        view = (
+            ANEW
+            | {name: query[name] for name in SEEN if name in query}
+            | {"serial": f"{link} {next(SHOWN)}"}
+        )
         data = told(recipe, run.pack_recipe(recipe), view | {"t": int(view["t"])})
-        page.evaluate("""text => svmviz.update({
+        page.evaluate(
+            """text => svmviz.update({
             data: Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), setStateValue() {}, setTriggerValue() {},
-        }, false).then(() => svmviz.paint())""", base64.b64encode(data).decode())
+        }, false).then(() => svmviz.paint())""",
+            base64.b64encode(data).decode(),
+        )
         until(page, "svmviz.serial === value", view["serial"])
         return page
 

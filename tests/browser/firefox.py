@@ -1,4 +1,6 @@
-"""Firefox as the distribution has it, spoken to in WebDriver BiDi: Playwright drives only one of its own."""
+"""Firefox as the distribution has it, spoken to in WebDriver BiDi: Playwright drives only one of
+its own.
+"""
 
 import json
 import re
@@ -37,8 +39,12 @@ class Tab:
 
     def evaluate(self, expression: str) -> Any:
         """What a JavaScript expression is, as far as JSON can say it."""
-        answer = self.call("script.evaluate", expression=f"JSON.stringify({expression})", target={"context": self.context},
-                           awaitPromise=False)
+        answer = self.call(
+            "script.evaluate",
+            expression=f"JSON.stringify({expression})",
+            target={"context": self.context},
+            awaitPromise=False,
+        )
         assert answer["type"] == "success", answer
         return json.loads(answer["result"].get("value", "null"))
 
@@ -47,11 +53,23 @@ class Tab:
 def firefox(folder: Path) -> Iterator[Tab]:
     """A tab of a Firefox that knows nobody; `folder` becomes its profile."""
     folder.mkdir()
-    command = [found() or NAMES[0], "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0",
-               "about:blank"]
+    command = [
+        found() or NAMES[0],
+        "--headless",
+        "--no-remote",
+        "--profile",
+        str(folder),
+        "--remote-debugging-port",
+        "0",
+        "about:blank",
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            address = next(said[1] for line in process.stderr if (said := re.search(r"BiDi listening on (ws://\S+)", line)))
+            address = next(
+                said[1]
+                for line in process.stderr
+                if (said := re.search(r"BiDi listening on (ws://\S+)", line))
+            )
             with connect(f"{address}/session", max_size=None) as socket:
                 yield Tab(socket)
         finally:

@@ -1,8 +1,10 @@
-"""A loaded page that many tests use, one after the other: to load the app anew for each takes longer than most tests.
+"""A loaded page that many tests use, one after the other: to load the app anew for each takes
+longer than most tests.
 
-Between two tests Streamlit's own page is emptied, so that the next stage is a new one, and its line to the server is cut and
-made anew without the name of the session, so that the server takes it for another visitor. What pages keep in the browser is
-cleared. A test that leaves something else behind (a route, a listener, a permission) asks for a page of its own: `fresh=True`.
+Between two tests Streamlit's own page is emptied, so that the next stage is a new one, and its line
+to the server is cut and made anew without the name of the session, so that the server takes it for
+another visitor. What pages keep in the browser is cleared. A test that leaves something else behind
+(a route, a listener, a permission) asks for a page of its own: `fresh=True`.
 """
 
 from playwright.sync_api import TimeoutError
@@ -23,8 +25,9 @@ HURRY = """pace => {
   globalThis.setTimeout = (call, wait, ...more) => later(call, wait / pace, ...more);
 }"""
 
-# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` says when it is done. `tab.go(link)` asks
-# for a page as the first load does. Both speak to the component that is Streamlit's page: another version may have others.
+# `tab.leave()` leaves nothing of what was shown and begins a new session; `tab.left` says when it
+# is done. `tab.go(link)` asks for a page as the first load does. Both speak to the component that
+# is Streamlit's page: another version may have others.
 TOOLS = """() => {
   const Socket = WebSocket, later = setTimeout, frame = requestAnimationFrame, pen = CanvasRenderingContext2D.prototype;
   const own = ["fillText", "arc"].map(name => [name, pen[name]]);
@@ -110,10 +113,14 @@ class Tab:
         self.leave()
 
     def arrive(self, link: str, errors: list[str], pace: float = 1, viewport=DESK, **options):
-        """Show what `link` leads to, a path with its query; add the page's errors to the list `errors`."""
+        """Show what `link` leads to, a path with its query; add the page's errors to the list
+        `errors`.
+        """
         self.uses += 1
         self.page.set_viewport_size(viewport)
-        self.page.emulate_media(**EMULATED | {name: options[name] for name in EMULATED if name in options})
+        self.page.emulate_media(
+            **EMULATED | {name: options[name] for name in EMULATED if name in options}
+        )
         self.page.mouse.move(0, 0)
         self.page.wait_for_function("tab.left")
         self.errors = errors
@@ -123,7 +130,9 @@ class Tab:
         return self.page
 
     def leave(self) -> None:
-        """Leave what is shown. The next arrival waits until that is done; what is reported meanwhile belongs to no test."""
+        """Leave what is shown. The next arrival waits until that is done; what is reported
+        meanwhile belongs to no test.
+        """
         self.errors = []
         self.page.evaluate("tab.leave()")
 
@@ -141,9 +150,14 @@ class Tab:
 
 
 def kind(viewport=DESK, **options) -> dict | None:
-    """Return the options that make another kind of tab, or None if they ask for a fresh page: a tab has a window with
-    room for the sidebar, or is a phone that knows fingers; colours and motion can be had in any."""
+    """Return the options that make another kind of tab, or None if they ask for a fresh page: a tab
+    has a window with room for the sidebar, or is a phone that knows fingers; colours and motion can
+    be had in any.
+    """
     others = {name: value for name, value in options.items() if name not in EMULATED}
-    if others == {"user_agent": PHONE["user_agent"], "has_touch": True} and viewport == PHONE["viewport"]:
+    if (
+        others == {"user_agent": PHONE["user_agent"], "has_touch": True}
+        and viewport == PHONE["viewport"]
+    ):
         return others | {"viewport": viewport}
     return {} if not others and viewport["width"] > ROOM else None

@@ -1,7 +1,9 @@
-"""Words of a visitor's file, its name or a link stay words: on every page, in every dialog and in every export.
+"""Words of a visitor's file, its name or a link stay words: on every page, in every dialog and in
+every export.
 
-The file's names and classes are all that HTML, Markdown and Streamlit's own additions to it would act upon. Whatever came of
-them would set `pwned`, ask for a page of evil.invalid, or stand in the document as an element that nobody here makes.
+The file's names and classes are all that HTML, Markdown and Streamlit's own additions to it would
+act upon. Whatever came of them would set `pwned`, ask for a page of evil.invalid, or stand in the
+document as an element that nobody here makes.
 """
 
 import ast
@@ -21,9 +23,15 @@ from tests.browser.page import MOONS, button, grid_words, look, picture, quiet, 
 from tests.browser.pages.test_data import data_page, open_in_playground, place_of, upload
 
 pytestmark = pytest.mark.long
-NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
-         "[y](javascript:pwned=1) **b** `c`", ":smile: :material/home: :streamlit:", "$x^2$ www.evil.invalid -> a@evil.invalid",
-         "=HYPERLINK(\"http://evil.invalid\")")
+NAMES = (
+    "<img src=x onerror=pwned=1>",
+    "<script>pwned=1</script>",
+    "![x](http://evil.invalid/x.png)",
+    "[y](javascript:pwned=1) **b** `c`",
+    ":smile: :material/home: :streamlit:",
+    "$x^2$ www.evil.invalid -> a@evil.invalid",
+    '=HYPERLINK("http://evil.invalid")',
+)
 CLASSES = "<svg onload=pwned=1>{step} :smile:", "@SUM(1) <b onclick=pwned=1>fox</b>"
 FILE = "<iframe src=javascript:pwned=1>{step}.csv"
 BACKWARDS = "\u202egnp.exe"  # would turn round what stands behind it
@@ -48,7 +56,11 @@ STRANGERS = """() => {
 
 def astray(address) -> bool:
     """Whether something of the file was taken for an address."""
-    return address.hostname != "127.0.0.1" and address.scheme in ("http", "https") or address.path.endswith("/x")
+    return (
+        address.hostname != "127.0.0.1"
+        and address.scheme in ("http", "https")
+        or address.path.endswith("/x")
+    )
 
 
 @pytest.fixture
@@ -59,10 +71,15 @@ def watch():
         seen = []
         page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
         page.on("popup", lambda popup: seen.append(popup.url))
-        page.on("request", lambda request: seen.append(request.url) if astray(urlsplit(request.url)) else None)
+        page.on(
+            "request",
+            lambda request: seen.append(request.url) if astray(urlsplit(request.url)) else None,
+        )
 
         def harmless(formulas: bool = False):  # a paper has formulas of its own
-            strangers = [found for found in page.evaluate(STRANGERS) if not (formulas and "katex" in found)]
+            strangers = [
+                found for found in page.evaluate(STRANGERS) if not (formulas and "katex" in found)
+            ]
             assert strangers == [] and seen == []
 
         return harmless
@@ -81,7 +98,9 @@ def table(names=NAMES, classes=CLASSES, rows: int = 60) -> bytes:
 
 def chosen(page) -> list[str]:
     """What the boxes to choose from show."""
-    return page.locator("[data-testid=stSelectbox] input").evaluate_all("boxes => boxes.map(box => box.value)")
+    return page.locator("[data-testid=stSelectbox] input").evaluate_all(
+        "boxes => boxes.map(box => box.value)"
+    )
 
 
 def downloaded(page, name: str) -> list[list[str]]:
@@ -104,8 +123,12 @@ def test_the_data_page_shows_them_as_they_are(visit, watch):
     harmless = watch(page)
     data_page(page)
     upload(page, table(), FILE)
-    expect(page.get_by_role("button", name=f"Remove {FILE}")).to_be_visible()  # the name itself is shortened in the middle
-    expect(page.get_by_test_id("stSelectbox").nth(1).locator("input")).to_have_value(f"{CLASSES[1]} (30 rows)")
+    expect(
+        page.get_by_role("button", name=f"Remove {FILE}")
+    ).to_be_visible()  # the name itself is shortened in the middle
+    expect(page.get_by_test_id("stSelectbox").nth(1).locator("input")).to_have_value(
+        f"{CLASSES[1]} (30 rows)"
+    )
     page.get_by_test_id("stSelectbox").first.locator("input").click()
     for name in NAMES:
         expect(page.get_by_role("option", name=clean(name), exact=True)).to_be_visible()
@@ -113,8 +136,13 @@ def test_the_data_page_shows_them_as_they_are(visit, watch):
     harmless()
     page.keyboard.press("Escape")
     assert set(NAMES[:3]) <= set(grid_words(page.get_by_test_id("stDataFrame").nth(0)))
-    assert any(repr(CLASSES[0])[1:-1] in words for words in grid_words(page.get_by_test_id("stDataFrame").nth(1)))
-    expect(page.get_by_role("button", name="Download")).to_have_count(0)  # of the table: it would hold formulas as they came
+    assert any(
+        repr(CLASSES[0])[1:-1] in words
+        for words in grid_words(page.get_by_test_id("stDataFrame").nth(1))
+    )
+    expect(page.get_by_role("button", name="Download")).to_have_count(
+        0
+    )  # of the table: it would hold formulas as they came
     harmless()
 
 
@@ -223,7 +251,9 @@ def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):
 def test_a_link_is_answered_with_its_words(visit, watch, visitor, server):
     page = visitor()
     harmless = watch(page)
-    page.goto(f"{server}/?{MOONS}&{urlencode({NAMES[0]: '1', 'sampling': NAMES[2], 'edit': NAMES[4]})}")
+    page.goto(
+        f"{server}/?{MOONS}&{urlencode({NAMES[0]: '1', 'sampling': NAMES[2], 'edit': NAMES[4]})}"
+    )
     until(page, "globalThis.svmviz?.draws > 0")
     quiet(page)
     words = " ".join(page.get_by_test_id("stAlert").all_inner_texts()).replace(JOINER, "")

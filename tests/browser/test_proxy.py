@@ -1,5 +1,6 @@
-"""The app behind its proxy in a browser: its rules let everything run that a page needs, frames are for embed=true, and a
-killed process is not the end."""
+"""The app behind its proxy in a browser: its rules let everything run that a page needs, frames are
+for embed=true, and a killed process is not the end.
+"""
 
 import os
 import signal
@@ -16,11 +17,19 @@ READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 @pytest.fixture
 def guest(browser):
-    """A page, and what it reports as errors: whatever the rules forbid is among them. (Playwright's own waiting for a function
-    needs what they forbid, so these tests wait for elements.)"""
+    """A page, and what it reports as errors: whatever the rules forbid is among them. (Playwright's
+    own waiting for a function needs what they forbid, so these tests wait for elements.)
+    """
     context, errors = browser.new_context(viewport=DESK), []
     page = context.new_page()
-    page.on("console", lambda m: errors.append(m.text) if m.type == "error" and "/_stcore/" not in m.location["url"] else None)
+    page.on(
+        "console",
+        lambda m: (
+            errors.append(m.text)
+            if m.type == "error" and "/_stcore/" not in m.location["url"]
+            else None
+        ),
+    )
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page, errors
     context.close()
@@ -44,7 +53,12 @@ def test_pages_run_within_the_rules(request, guest, door):
     assert holds(page, "globalThis.svmviz?.t === 20")
     page.goto(f"{address}/data")
     page.locator("[data-testid=stFileUploader] input").set_input_files(
-        {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"a,b,label\n" + b"0,1,1\n1,0,-1\n0.2,0.9,1\n0.8,0.3,-1\n" * 10})
+        {
+            "name": "mine.csv",
+            "mimeType": "text/csv",
+            "buffer": b"a,b,label\n" + b"0,1,1\n1,0,-1\n0.2,0.9,1\n0.8,0.3,-1\n" * 10,
+        }
+    )
     page.get_by_role("button", name="Open in the Playground").click()
     assert holds(page, "globalThis.svmviz?.run?.query?.data?.startsWith('upload:')")
     assert not errors
@@ -53,9 +67,13 @@ def test_pages_run_within_the_rules(request, guest, door):
 @pytest.fixture
 def course(hall, tmp_path):
     """A page of somebody else's that has two of ours in frames."""
-    (tmp_path / "index.html").write_text(f'''<iframe id="open" src="{hall.address}/?embed=true"></iframe>
-        <iframe id="closed" src="{hall.address}/"></iframe>''')
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as other:
+    (tmp_path / "index.html").write_text(
+        f"""<iframe id="open" src="{hall.address}/?embed=true"></iframe>
+        <iframe id="closed" src="{hall.address}/"></iframe>"""
+    )
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    ) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{other.server_port}/"
         other.shutdown()

@@ -5,7 +5,8 @@ import pytest
 from tests.browser.page import MOONS, button, look, until
 
 LINKS = {
-    "a run": f"/?{MOONS}&t=40", "a beat": "/?solver=sbp&data=moons&n=60&T=40&t=9&beat=add",
+    "a run": f"/?{MOONS}&t=40",
+    "a beat": "/?solver=sbp&data=moons&n=60&T=40&t=9&beat=add",
     "a lesson": "/lessons?lesson=sbp&card=3",
     "a race": "/race?data=moons&n=40&length=100&seeds=1&lanes=pegasos,sbp",
     "a changed run": "/?data=blobs&n=60&T=40&change=9:lam=0.1&t=20",

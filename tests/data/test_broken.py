@@ -1,5 +1,6 @@
-"""Sparse matrices that name rows or columns that they do not have: refused at every door, in a sentence. Compiled code would
-read such places, and the process would end."""
+"""Sparse matrices that name rows or columns that they do not have: refused at every door, in a
+sentence. Compiled code would read such places, and the process would end.
+"""
 
 import numpy as np
 import pytest
@@ -42,19 +43,41 @@ def broken(form: str, part: str, place: float, value: int):
 def saved_in(X, folder) -> str:
     """Write a file as a saved run is one, with this matrix."""
     path = folder / "run.npz"
-    np.savez(path, data=X.data, indices=X.indices, indptr=X.indptr, shape=np.array(X.shape), y=Y, kind="two", query="{}")
+    np.savez(
+        path,
+        data=X.data,
+        indices=X.indices,
+        indptr=X.indptr,
+        shape=np.array(X.shape),
+        y=Y,
+        kind="two",
+        query="{}",
+    )
     return path
 
 
 FAR = st.sampled_from([-10_000_000, -COLUMNS, -1, ROWS * COLUMNS, 10_000_000, 2**31 - 1])
-FAULTS = st.tuples(st.sampled_from(["csr", "csc", "coo"]), st.sampled_from(NAMED),
-                   st.floats(0, 1, exclude_max=True), FAR)
+FAULTS = st.tuples(
+    st.sampled_from(["csr", "csc", "coo"]),
+    st.sampled_from(NAMED),
+    st.floats(0, 1, exclude_max=True),
+    FAR,
+)
 DOORS = {
-    "two classes": lambda X: make_problem(X, Y), "several": lambda X: make_multiclass_problem(X, np.arange(ROWS) % 3),
+    "two classes": lambda X: make_problem(X, Y),
+    "several": lambda X: make_multiclass_problem(X, np.arange(ROWS) % 3),
     "targets": lambda X: make_regression_problem(X, np.arange(ROWS)),
     "a block of a stream": lambda X: stream.checked(X, Y, 2, None),
-    "rows of a sweep": lambda X: fitting.problem_of({
-        "data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape, "y": Y, "real": False}),
+    "rows of a sweep": lambda X: fitting.problem_of(
+        {
+            "data": X.data,
+            "indices": X.indices,
+            "indptr": X.indptr,
+            "shape": X.shape,
+            "y": Y,
+            "real": False,
+        }
+    ),
 }
 
 

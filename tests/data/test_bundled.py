@@ -14,9 +14,13 @@ every = pytest.mark.parametrize("key", BUNDLED)
 def test_rows_features_and_names_agree(key):
     item = BUNDLED[key]
     problem = item.problem()
-    assert problem.X.shape == (item.params[0].default, len(item.names)) and len(set(item.names)) == len(item.names)
+    assert problem.X.shape == (item.params[0].default, len(item.names)) and len(
+        set(item.names)
+    ) == len(item.names)
     assert np.array_equal(problem.X, problem.X.astype(np.float32)) and {*problem.y} == {-1.0, 1.0}
-    assert np.array_equal(problem.X, item.problem().X) and not np.array_equal(problem.X, item.problem(seed=1).X)
+    assert np.array_equal(problem.X, item.problem().X) and not np.array_equal(
+        problem.X, item.problem(seed=1).X
+    )
 
 
 @every
@@ -30,9 +34,13 @@ def test_a_sample_keeps_the_shares_of_the_classes(key):
 @every
 def test_scaling_does_what_it_says(key):
     rows = BUNDLED[key].params[0].high
-    standard, ball, raw = (BUNDLED[key].problem(n=rows, scaling=s).X for s in ("standardise", "unit ball", "none"))
+    standard, ball, raw = (
+        BUNDLED[key].problem(n=rows, scaling=s).X for s in ("standardise", "unit ball", "none")
+    )
     varies = raw.std(axis=0) > 0
-    assert abs(standard.mean(axis=0)).max() < 1e-5 and np.allclose(standard.std(axis=0)[varies], 1.0, atol=1e-5)
+    assert abs(standard.mean(axis=0)).max() < 1e-5 and np.allclose(
+        standard.std(axis=0)[varies], 1.0, atol=1e-5
+    )
     assert np.linalg.norm(ball, axis=1).max() == pytest.approx(1.0, abs=1e-6)
     assert np.allclose(raw / np.linalg.norm(raw, axis=1).max(), ball, atol=1e-6)
 
@@ -54,27 +62,42 @@ def test_waveforms_are_mixtures_of_two_triangles():
         assert abs(chosen.mean(axis=0) - (h[a] + h[b]) / 2).max() < 5 / np.sqrt(len(chosen)) * 2
 
 
-@pytest.mark.parametrize("key, classes", [("iris", 3), ("wine", 3), ("waveform", 3), ("digits", 10)])
+@pytest.mark.parametrize(
+    "key, classes", [("iris", 3), ("wine", 3), ("waveform", 3), ("digits", 10)]
+)
 def test_all_classes_can_be_told_apart(key, classes):
     item = BUNDLED[key]
     X, labels = {"waveform": bundled.waveforms}.get(key, lambda: bundled.from_sklearn(key))()
     problem, small = item.problem(positive=ALL, scaling="none"), item.problem(n=37, positive=ALL)
-    assert problem.classes == small.classes == classes == len(item.classes) and set(problem.y) == set(range(classes))
+    assert problem.classes == small.classes == classes == len(item.classes) and set(
+        problem.y
+    ) == set(range(classes))
     share = [np.bincount(p.y.astype(int)) / p.n for p in (problem, small)]
-    assert abs(share[0] - share[1]).max() <= 1 / 37 and item.problem(n=classes, positive=ALL).n == classes
+    assert (
+        abs(share[0] - share[1]).max() <= 1 / 37
+        and item.problem(n=classes, positive=ALL).n == classes
+    )
     where = {row.astype(np.float32).tobytes(): name for row, name in zip(X, labels, strict=True)}
     names = [where[row.astype(np.float32).tobytes()] for row in problem.X]
     assert names == [item.classes[int(c)] for c in problem.y]
-    with pytest.raises(ValueError, match=f"n must be at least {classes} for {classes} classes, got 2"):
+    with pytest.raises(
+        ValueError, match=f"n must be at least {classes} for {classes} classes, got 2"
+    ):
         item.problem(n=2, positive=ALL)
 
 
 @pytest.mark.parametrize("scaling", bundled.SCALINGS)
 def test_pixels_come_back_from_every_scaling(scaling):
     digits = BUNDLED["digits"]
-    shift, divisor = digits.pixels(**{p.name: p.default for p in digits.params} | {"scaling": scaling})
+    shift, divisor = digits.pixels(
+        **{p.name: p.default for p in digits.params} | {"scaling": scaling}
+    )
     raw = digits.problem(scaling=scaling).X * divisor + shift
-    assert np.allclose(raw, np.rint(raw), atol=1e-4) and raw.min() > -1e-4 and raw.max() == pytest.approx(16.0, abs=1e-4)
+    assert (
+        np.allclose(raw, np.rint(raw), atol=1e-4)
+        and raw.min() > -1e-4
+        and raw.max() == pytest.approx(16.0, abs=1e-4)
+    )
 
 
 def test_an_unknown_class_is_refused():
@@ -82,7 +105,7 @@ def test_an_unknown_class_is_refused():
         BUNDLED["iris"].problem(positive="rose")
 
 
-# Planes -----------------------------------------------------------------------------------------------------------------
+# Planes -------------------------------------------------------------------------------------------
 
 rng = np.random.default_rng(0)
 WIDE = make_problem(rng.normal(size=(50, 6)) * [3, 1, 2, 0.1, 1, 1] + 5, rng.random(50) < 0.5)

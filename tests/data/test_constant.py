@@ -1,4 +1,6 @@
-"""A bias as a constant feature: the run is that of the problem with one feature more, whichever way it is computed."""
+"""A bias as a constant feature: the run is that of the problem with one feature more, whichever way
+it is computed.
+"""
 
 import numpy as np
 import pytest
@@ -14,8 +16,13 @@ from svmviz.maths.losses import each, loss_of
 from svmviz.run import shown
 from svmviz.solvers import SOLVERS
 
-KNOWING = {key: solver for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
-           if any(p.name == "intercept" for p in solver.params) and solver.space.lifted and not solver.chained}
+KNOWING = {
+    key: solver
+    for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
+    if any(p.name == "intercept" for p in solver.params)
+    and solver.space.lifted
+    and not solver.chained
+}
 WITH = {"intercept": CONSTANT, "constant": 0.7}
 
 
@@ -36,11 +43,15 @@ def test_with_a_linear_kernel_it_is_a_column_more(key):
     if solver.features is not None:
         pytest.skip("its features are its own")
     own = {"kernel": None}
-    trace, other = (solver.trace(p, 200, 5, **own, **given) for p, given in ((problem, WITH), (lifted, {})))
+    trace, other = (
+        solver.trace(p, 200, 5, **own, **given) for p, given in ((problem, WITH), (lifted, {}))
+    )
     for t in (0, 1, 37, 200):
         np.testing.assert_array_equal(trace.coef(t), other.coef(t))
         f = other.f(t, lifted.X)
-        np.testing.assert_allclose(trace.f(t, problem.X), f, rtol=0, atol=1e-12 * (1 + np.abs(f).max()))
+        np.testing.assert_allclose(
+            trace.f(t, problem.X), f, rtol=0, atol=1e-12 * (1 + np.abs(f).max())
+        )
     for name in ("primal", "norm", "error"):
         np.testing.assert_allclose(trace.metrics[name], other.metrics[name], rtol=1e-12, atol=1e-12)
 
@@ -53,7 +64,9 @@ def test_with_a_kernel_it_is_added_to_every_value(key):
     kernel = kernels.rbf(0.5)
     K = kernels.gram(kernel, problem.X) + 0.49
     trace = solver.trace(problem, 150, 5, kernel=kernel, **WITH)
-    other = solver.trace(problem._replace(X=kernels.numbered(K)), 150, 5, kernel=kernels.precomputed())
+    other = solver.trace(
+        problem._replace(X=kernels.numbered(K)), 150, 5, kernel=kernels.precomputed()
+    )
     np.testing.assert_allclose(trace.coef(150), other.coef(150), rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(trace.f(150, problem.X), K @ other.coef(150), rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(trace.metrics["primal"], other.metrics["primal"], rtol=1e-9)
@@ -81,7 +94,9 @@ def test_the_optimum_is_that_of_the_problem_with_the_feature(key):
     best = solver.optimum(problem, params)
     Z = widened(problem.X if solver.features is None else solver.features(problem.X, params), 0.7)
     lam = params["lam"]
-    peer = LinearSVC(C=1 / (lam * problem.n), loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000).fit(Z, problem.y)
+    peer = LinearSVC(
+        C=1 / (lam * problem.n), loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000
+    ).fit(Z, problem.y)
     w = peer.coef_[0]
     P = lam / 2 * w @ w + each(0, loss_of(params), problem.y * (Z @ w)).mean()
     assert best.primal == pytest.approx(P, rel=1e-5)
@@ -105,12 +120,21 @@ def test_one_in_a_thousand_is_found():
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(5.0, 0.5, (5000, 2)), rng.normal(8.0, 0.3, (5, 2))])
     y = np.r_[np.zeros(5000), np.ones(5)]
-    plain, lifted = (classifier("sdca")(lam=1e-4, steps=200_000, **given).fit(X, y)
-                     for given in ({}, {"intercept": CONSTANT, "constant": 10.0}))
-    assert balanced_accuracy_score(y, plain.predict(X)) < 0.7 < 0.99 < balanced_accuracy_score(y, lifted.predict(X))
+    plain, lifted = (
+        classifier("sdca")(lam=1e-4, steps=200_000, **given).fit(X, y)
+        for given in ({}, {"intercept": CONSTANT, "constant": 10.0})
+    )
+    assert (
+        balanced_accuracy_score(y, plain.predict(X))
+        < 0.7
+        < 0.99
+        < balanced_accuracy_score(y, lifted.predict(X))
+    )
 
 
-@pytest.mark.parametrize(("key", "given"), [("pegasos", {"intercept": "constant feature"}), ("bias", {})])
+@pytest.mark.parametrize(
+    ("key", "given"), [("pegasos", {"intercept": "constant feature"}), ("bias", {})]
+)
 def test_two_problems_have_two_optima_and_both_are_sent(key, given):
     """Where b has a price, and where it has none: LIBLINEAR's on a wider X, and LIBSVM's."""
     problem, lam = moved(), 0.1
@@ -119,11 +143,18 @@ def test_two_problems_have_two_optima_and_both_are_sent(key, given):
     C = 1 / (lam * problem.n)
     free = SVC(kernel="linear", C=C, tol=1e-10).fit(problem.X, problem.y)
     Z = np.hstack([problem.X, np.ones((problem.n, 1))])
-    priced = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000).fit(Z, problem.y).coef_[0]
+    priced = (
+        LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000)
+        .fit(Z, problem.y)
+        .coef_[0]
+    )
     both = [(free.coef_[0], free.intercept_[0]), (priced[:2], priced[2])]
     own, other = both if key == "bias" else both[::-1]
     for found, (w, b) in ((best, own), (best["beside"], other)):
         assert found["w"] == pytest.approx(w, abs=1e-3) and found["b"] == pytest.approx(b, abs=1e-3)
     assert best["value"] != pytest.approx(best["beside"]["value"], rel=1e-3)
     plain = SOLVERS["pegasos"]
-    assert shown.optimum(plain, problem, plain.check({"lam": lam}), np.arange(problem.n))["beside"] is None
+    assert (
+        shown.optimum(plain, problem, plain.check({"lam": lam}), np.arange(problem.n))["beside"]
+        is None
+    )

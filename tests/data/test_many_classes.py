@@ -1,4 +1,6 @@
-"""Generated data of three classes and more, and what the app does where a solver cannot tell them apart."""
+"""Generated data of three classes and more, and what the app does where a solver cannot tell them
+apart.
+"""
 
 import numpy as np
 import pytest
@@ -29,9 +31,15 @@ def test_shape_classes_and_exactness(key, classes):
 def test_the_seed_decides_and_noise_moves_the_points_on_straight_lines(key):
     entry = MULTICLASS[key]
     high = next(p.high for p in entry.params if p.name == "noise")
-    a, b, c, again, other = (entry.problem(n=60, noise=noise, seed=seed) for noise, seed in (
-        (0.0, 2), (high / 2, 2), (high, 2), (high, 2), (high, 3)))
-    assert np.array_equal(c.X, again.X) and not np.isin(c.X, other.X).any() and np.array_equal(a.y, c.y)
+    a, b, c, again, other = (
+        entry.problem(n=60, noise=noise, seed=seed)
+        for noise, seed in ((0.0, 2), (high / 2, 2), (high, 2), (high, 2), (high, 3))
+    )
+    assert (
+        np.array_equal(c.X, again.X)
+        and not np.isin(c.X, other.X).any()
+        and np.array_equal(a.y, c.y)
+    )
     assert np.allclose(b.X, (a.X + c.X) / 2, atol=2e-6) and abs(a.X - c.X).max() > 0.1
     assert np.count_nonzero(np.diff(entry.problem(n=1000).y)) > 500  # not sorted by class
 
@@ -58,7 +66,9 @@ def test_a_script_and_a_link_give_the_same_run(key):
 def test_with_more_than_two_classes_a_score_per_class_is_no_choice():
     problem = many_classes.ring(n=60)
     trace = SOLVERS["bsgd"].trace(problem, steps=80, B=6, changes=[(40, {"B": 4})])
-    assert all(s.params["multiclass"] for s in trace.segments) and "Crammer–Singer" in trace.solver.figure(trace.params())
+    assert all(
+        s.params["multiclass"] for s in trace.segments
+    ) and "Crammer–Singer" in trace.solver.figure(trace.params())
     rival, drawn = trace.scalars["rival"][1:].astype(int), trace.drawn[1:]
     assert (rival != problem.y[drawn]).all()
     spoken = {bool(" over class" in trace.why(t)) for t in range(1, 81)}
@@ -67,10 +77,14 @@ def test_with_more_than_two_classes_a_score_per_class_is_no_choice():
 
 @pytest.mark.parametrize("key", [k for k, solver in SOLVERS.items() if not solver.multiclass])
 def test_a_solver_of_two_classes_says_so(key):
-    with pytest.raises(ValueError, match="fits numbers|separates two classes, and this problem has 3"):
+    with pytest.raises(
+        ValueError, match="fits numbers|separates two classes, and this problem has 3"
+    ):
         Recipe("ring", {"n": 30}, key, steps=5).checked().trace()
 
 
 def test_regions_are_learnt():
-    trace = SOLVERS["bsgd"].trace(many_classes.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=kernels.rbf(4.0))
+    trace = SOLVERS["bsgd"].trace(
+        many_classes.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=kernels.rbf(4.0)
+    )
     assert trace.metrics["error"][-1] < 0.1

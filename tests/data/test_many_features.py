@@ -1,4 +1,6 @@
-"""Generated tables of many features: what they promise of their margin, their noise and their rows."""
+"""Generated tables of many features: what they promise of their margin, their noise and their
+rows.
+"""
 
 import numpy as np
 import pytest
@@ -17,9 +19,13 @@ from tests.tools.rotation import at_times
 @pytest.mark.parametrize("key", FAMILIES)
 def test_the_same_arguments_give_the_same_rows_and_more_points_keep_the_first(key):
     make = FAMILIES[key].make
-    (X, y), (again, _), (more, labels), (other, _) = (make(n=n, seed=seed) for n, seed in ((40, 3), (40, 3), (60, 3), (40, 4)))
+    (X, y), (again, _), (more, labels), (other, _) = (
+        make(n=n, seed=seed) for n, seed in ((40, 3), (40, 3), (60, 3), (40, 4))
+    )
     X, again, more, other = (a.toarray() if sp.issparse(a) else a for a in (X, again, more, other))
-    assert np.array_equal(X, again) and np.array_equal(X, more[:40]) and np.array_equal(y, labels[:40])
+    assert (
+        np.array_equal(X, again) and np.array_equal(X, more[:40]) and np.array_equal(y, labels[:40])
+    )
     assert not np.array_equal(X, other) and set(y) == {-1.0, 1.0}
     assert np.array_equal(X, X.astype(np.float32))
     noisy, flipped = make(n=400, noise=0.25, seed=3), make(n=400, noise=0.0, seed=3)
@@ -42,14 +48,19 @@ def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
     strange = (y[:, None] * X)[along < 0.75]
     kinds = set().union(*(np.argsort(abs(strange[k::3].sum(axis=0)))[-10:] for k in range(3)))
     assert len(kinds) == 30 and not kinds & set(np.flatnonzero(common))
-    assert pareto.slack_optimum(many_features.rare(n=100, d=150), 0.0).level > 0.5  # a plane gets all of them right
+    assert (
+        pareto.slack_optimum(many_features.rare(n=100, d=150), 0.0).level > 0.5
+    )  # a plane gets all of them right
 
 
 @at_times()
 def test_on_rare_groups_simba_reads_several_times_less_than_its_rivals_at_their_best():
     setting = datasets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
     found = figures.on_fresh_tables(setting, many_features.rare, datasets.RARE, range(10))
-    cost = {name: min(settled(grid, errors.mean(axis=0), 0.002) for _, grid, errors in ways) for name, ways in found.items()}
+    cost = {
+        name: min(settled(grid, errors.mean(axis=0), 0.002) for _, grid, errors in ways)
+        for name, ways in found.items()
+    }
     assert cost["SIMBA"] <= 0.2 * datasets.RARE["n"] * datasets.RARE["d"]
     assert cost["Pegasos"] >= 2.5 * cost["SIMBA"] and cost["Perceptron"] >= 3.5 * cost["SIMBA"]
 
@@ -74,9 +85,14 @@ def test_a_long_run_is_the_recorded_one(solver):
     trace = SOLVERS[solver].trace(problem, 120, 5)
     iterate = "average" if solver == "simba" else "last"
     for seen in learn.LEARNERS[solver](problem, {}, [1, 7, 120], 5):
-        assert abs(seen.w - problem.X.T @ trace.coef(seen.t, iterate)).max() <= 1e-9 * max(1.0, abs(seen.w).max())
+        assert abs(seen.w - problem.X.T @ trace.coef(seen.t, iterate)).max() <= 1e-9 * max(
+            1.0, abs(seen.w).max()
+        )
         assert seen.reads == trace.metrics["features_read"][seen.t]
-        assert seen.error(problem.X, problem.y) == trace.metrics["error_average" if solver == "simba" else "error"][seen.t]
+        assert (
+            seen.error(problem.X, problem.y)
+            == trace.metrics["error_average" if solver == "simba" else "error"][seen.t]
+        )
 
 
 def test_where_the_table_is_large_and_noise_low_simba_has_learnt_before_it_has_read_a_tenth():

@@ -1,4 +1,6 @@
-"""Generated data: what holds for every set, by being listed in DATASETS, and the geometry of each."""
+"""Generated data: what holds for every set, by being listed in DATASETS, and the geometry of
+each.
+"""
 
 import inspect
 
@@ -11,9 +13,16 @@ from svmviz.data.plane import DATASETS
 from tests.tools.cases import together
 
 TITLES = {
-    "moons": "Two moons", "circles": "Two circles", "blobs": "Two Gaussians", "xor": "XOR", "spirals": "Two spirals",
-    "checkerboard": "Checkerboard", "gauss": "Gauss mixture", "banana": "Banana",
-    "imbalanced": "Imbalanced Gaussians", "separable": "Separable",
+    "moons": "Two moons",
+    "circles": "Two circles",
+    "blobs": "Two Gaussians",
+    "xor": "XOR",
+    "spirals": "Two spirals",
+    "checkerboard": "Checkerboard",
+    "gauss": "Gauss mixture",
+    "banana": "Banana",
+    "imbalanced": "Imbalanced Gaussians",
+    "separable": "Separable",
 }
 SIZES = (2, 3, 4, 7, 50, 5000)
 UNBALANCED = ("checkerboard", "imbalanced")
@@ -45,9 +54,18 @@ def test_the_function_and_the_entry_are_one(key):
 @together("n", SIZES)
 def test_shape_classes_and_exactness(key, n):
     for seed in range(20 if n < 50 else 2):
-        for noise in (param(key, "noise").low, param(key, "noise").default, param(key, "noise").high):
+        for noise in (
+            param(key, "noise").low,
+            param(key, "noise").default,
+            param(key, "noise").high,
+        ):
             X, y = DATASETS[key].problem(n=n, noise=noise, seed=seed)
-            assert X.shape == (n, 2) and X.dtype == np.float64 and X.flags.c_contiguous and np.isfinite(X).all()
+            assert (
+                X.shape == (n, 2)
+                and X.dtype == np.float64
+                and X.flags.c_contiguous
+                and np.isfinite(X).all()
+            )
             assert set(y) == {-1.0, 1.0}
             np.testing.assert_array_equal(X, X.astype(np.float32))
             if key not in UNBALANCED:
@@ -74,7 +92,9 @@ def test_rows_are_not_sorted_by_class(key):
 def test_noise_moves_the_points_on_straight_lines(key):
     """Nothing is drawn anew when only the noise changes: half the noise is half the way."""
     low, high = param(key, "noise").low, param(key, "noise").high
-    a, b, c = (DATASETS[key].problem(n=80, noise=noise, seed=2) for noise in (low, (low + high) / 2, high))
+    a, b, c = (
+        DATASETS[key].problem(n=80, noise=noise, seed=2) for noise in (low, (low + high) / 2, high)
+    )
     np.testing.assert_array_equal(a.y, c.y)
     np.testing.assert_allclose(b.X, (a.X + c.X) / 2, atol=2e-6)
     assert np.abs(a.X - c.X).max() > 0.1
@@ -111,7 +131,9 @@ def test_banana_classes_are_half_a_turn_apart_and_interlock():
     X, y = plane.banana(n=600, noise=0)
     arc = -y[:, None] * X - 0.6
     np.testing.assert_allclose(np.hypot(*arc.T), 1.6, atol=1e-6)
-    from_middle = np.arccos(arc @ [np.sqrt(0.5), -np.sqrt(0.5)] / 1.6)  # the middle points to the lower right
+    from_middle = np.arccos(
+        arc @ [np.sqrt(0.5), -np.sqrt(0.5)] / 1.6
+    )  # the middle points to the lower right
     assert from_middle.max() == pytest.approx(np.pi * 225 / 360, abs=0.02)
     inside = np.hypot(*(X - 0.6 * y[:, None]).T) < 1.6  # within the circle of the other class
     assert inside[y > 0].any() and inside[y < 0].any()
@@ -158,7 +180,9 @@ def test_gaussians_are_opposite(key):
         assert np.abs(Z.std(axis=0) - 0.7).max() < 4 * 0.7 / np.sqrt(2 * len(Z))
 
 
-@pytest.mark.parametrize(("n", "share", "rare"), [(2, 0.1, 1), (100, 0.1, 10), (5000, 0.02, 100), (50, 0.5, 25)])
+@pytest.mark.parametrize(
+    ("n", "share", "rare"), [(2, 0.1, 1), (100, 0.1, 10), (5000, 0.02, 100), (50, 0.5, 25)]
+)
 def test_the_rare_class_has_its_share(n, share, rare):
     assert np.count_nonzero(plane.imbalanced(n=n, share=share).y > 0) == rare
 
@@ -174,7 +198,9 @@ def test_separable_keeps_its_margin(margin, noise):
 
 
 def test_separable_keeps_its_margin_through_rounding():
-    """In this draw the nearest point would end up short of the margin if nothing were kept in reserve."""
+    """In this draw the nearest point would end up short of the margin if nothing were kept in
+    reserve.
+    """
     X, y = plane.separable(n=5000, noise=3.0, margin=0.2, seed=15998)
     assert (y * (X @ plane.NORMAL)).min() >= 0.2
 
@@ -186,17 +212,20 @@ def test_only_a_curved_boundary_will_do(key):
     assert SVC(kernel="rbf", gamma=1.0).fit(X, y).score(X, y) > 0.95
 
 
-@together("given, message", [
-    ({"n": 1}, r"n must lie in \[2, 5000\], got 1$"),
-    ({"n": 5001}, r"n must lie in \[2, 5000\], got 5001"),
-    ({"n": 2.5}, r"n must be a whole number, got 2.5"),
-    ({"n": "many"}, r"n must be a number, got 'many'"),
-    ({"noise": -0.1}, r"noise must lie in \[.*\], got -0.1"),
-    ({"noise": float("nan")}, r"noise must lie in \[.*\], got nan"),
-    ({"noise": 1e9}, r"noise must lie in \[.*\], got 1000000000.0"),
-    ({"seed": -1}, r"seed must lie in \[0, 4294967295\], got -1"),
-    ({"seed": 0.5}, r"seed must be a whole number, got 0.5"),
-])
+@together(
+    "given, message",
+    [
+        ({"n": 1}, r"n must lie in \[2, 5000\], got 1$"),
+        ({"n": 5001}, r"n must lie in \[2, 5000\], got 5001"),
+        ({"n": 2.5}, r"n must be a whole number, got 2.5"),
+        ({"n": "many"}, r"n must be a number, got 'many'"),
+        ({"noise": -0.1}, r"noise must lie in \[.*\], got -0.1"),
+        ({"noise": float("nan")}, r"noise must lie in \[.*\], got nan"),
+        ({"noise": 1e9}, r"noise must lie in \[.*\], got 1000000000.0"),
+        ({"seed": -1}, r"seed must lie in \[0, 4294967295\], got -1"),
+        ({"seed": 0.5}, r"seed must be a whole number, got 0.5"),
+    ],
+)
 @every
 def test_errors_at_the_door(key, given, message):
     for make in (DATASETS[key].problem, getattr(plane, key)):
@@ -209,7 +238,11 @@ def test_errors_of_the_extra_knobs():
         plane.separable(margin=3)
     with pytest.raises(ValueError, match=r"share must lie in \[0.02, 0.5\], got 0"):
         plane.imbalanced(share=0)
-    with pytest.raises(ValueError, match="Two moons has no parameter 'margin'; it has n, noise, seed"):
+    with pytest.raises(
+        ValueError, match="Two moons has no parameter 'margin'; it has n, noise, seed"
+    ):
         DATASETS["moons"].problem(margin=1)
-    with pytest.raises(TypeError, match="margin"):  # a function that is called by hand complains as any function does
+    with pytest.raises(
+        TypeError, match="margin"
+    ):  # a function that is called by hand complains as any function does
         plane.moons(margin=1)

@@ -1,4 +1,6 @@
-"""Sparse tables from the file to the stage: what travels, what it costs, and that nothing is ever spread out."""
+"""Sparse tables from the file to the stage: what travels, what it costs, and that nothing is ever
+spread out.
+"""
 
 import base64
 
@@ -31,8 +33,11 @@ def text_like(n: int, d: int, words: int, seed: int = 0) -> sp.csr_array:
 
 
 def libsvm(X: sp.csr_array, y) -> bytes:
-    rows = (f"{label:+d} " + " ".join(f"{j + 1}:{v!r}" for j, v in zip(row.indices, row.data.tolist(), strict=True))
-            for label, row in zip(y, (X[[i]] for i in range(X.shape[0])), strict=True))
+    rows = (
+        f"{label:+d} "
+        + " ".join(f"{j + 1}:{v!r}" for j, v in zip(row.indices, row.data.tolist(), strict=True))
+        for label, row in zip(y, (X[[i]] for i in range(X.shape[0])), strict=True)
+    )
     return "\n".join(rows).encode()
 
 
@@ -53,9 +58,15 @@ def runs():
             given = {"kernel": kernel} if takes else {}
             if key == "bsgd" and (kernel is None or kernel.kind not in kernels.RADIAL):
                 given["maintenance"] = "project smallest"
-            usual = kernel is None or kernel.kind in (kernels.RBF, kernels.POLY) and in_turn(f"{key} {kernel}", 3)
+            usual = (
+                kernel is None
+                or kernel.kind in (kernels.RBF, kernels.POLY)
+                and in_turn(f"{key} {kernel}", 3)
+            )
             quick = key != "tvm" and usual
-            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=() if quick else pytest.mark.long)
+            yield pytest.param(
+                key, given, id=f"{key}-{kernel}", marks=() if quick else pytest.mark.long
+            )
 
 
 STEPS = [40, 3, 90]
@@ -67,13 +78,19 @@ def test_a_sparse_table_plays_as_its_dense_twin_does(key, given):
     traces = [SOLVERS[key].trace(problem, 90, **given) for problem in TWINS]
     packed = [run.pack(trace) for trace in traces]
     assert [{"X", "X_value"} & set(one.header["arrays"]) for one in packed] == [{"X_value"}, {"X"}]
-    sparse, dense = (ask(plotted=base64.b64encode(run.encode(one)).decode(), steps=STEPS, xs=GRID, ys=GRID[::-1])["shown"]
-                     for one in packed)
+    sparse, dense = (
+        ask(
+            plotted=base64.b64encode(run.encode(one)).decode(), steps=STEPS, xs=GRID, ys=GRID[::-1]
+        )["shown"]
+        for one in packed
+    )
     for t, mine, twin in zip(STEPS, sparse, dense, strict=True):
         f = traces[0].f(t, SMALL).ravel("F")  # class after class, where each has a score
-        np.testing.assert_allclose(mine["f"][:f.size], f, atol=1e-5 * max(abs(f).max(), 1e-3))
+        np.testing.assert_allclose(mine["f"][: f.size], f, atol=1e-5 * max(abs(f).max(), 1e-3))
         for name in ("f", "field"):
-            np.testing.assert_allclose(mine[name], twin[name], atol=1e-9 * max(np.abs(twin[name]).max(), 1e-9))
+            np.testing.assert_allclose(
+                mine[name], twin[name], atol=1e-9 * max(np.abs(twin[name]).max(), 1e-9)
+            )
 
 
 @pytest.mark.long
@@ -90,8 +107,11 @@ def test_a_wide_table_is_never_spread_out(monkeypatch):
     problem = make_problem(X, labels(X))
     for key in ("pegasos", "simba", "perceptron", "bsgd", "fourier"):
         solver = SOLVERS[key]
-        packed = run.pack(solver.trace(problem, 20), projection.default(problem)) if key != "bsgd" else run.pack(
-            solver.trace(problem, 20, B=5, kernel=kernels.rbf(1.0)))
+        packed = (
+            run.pack(solver.trace(problem, 20), projection.default(problem))
+            if key != "bsgd"
+            else run.pack(solver.trace(problem, 20, B=5, kernel=kernels.rbf(1.0)))
+        )
         assert len(packed.body) < 2_000_000
 
 
@@ -120,7 +140,10 @@ def test_the_plane_of_sparse_rows_on_a_line_still_has_two_directions(monkeypatch
 
 def test_the_order_of_entries_within_a_row_does_not_matter():
     ordered = SMALL.sorted_indices()
-    mixed = sp.csr_array((ordered.data[::-1].copy(), ordered.indices[::-1].copy(), ordered.indptr), shape=ordered.shape)
+    mixed = sp.csr_array(
+        (ordered.data[::-1].copy(), ordered.indices[::-1].copy(), ordered.indptr),
+        shape=ordered.shape,
+    )
     ordered = mixed.sorted_indices()
     assert not mixed.has_sorted_indices
     for kernel in KERNELS:
@@ -129,7 +152,10 @@ def test_the_order_of_entries_within_a_row_does_not_matter():
 
 def test_values_other_than_zero_are_counted_not_cells():
     refuse_large(text_like(2000, 20_000, 50))
-    with pytest.raises(ValueError, match=f"at most {CELLS} values other than 0, and this has 600000; take at most 1666"):
+    with pytest.raises(
+        ValueError,
+        match=f"at most {CELLS} values other than 0, and this has 600000; take at most 1666",
+    ):
         refuse_large(text_like(2000, 20_000, 300))
     with pytest.raises(ValueError, match="points times features"):
         refuse_large(np.zeros((2000, 300)))
@@ -138,7 +164,14 @@ def test_values_other_than_zero_are_counted_not_cells():
 @pytest.mark.parametrize("key", SOLVERS)
 def test_every_solver_may_take_hundreds_of_steps_on_a_thousand_texts(key):
     X = text_like(1554, 5610, 46)
-    own = Dataset("upload:x", "texts", lambda: make_problem(X, labels(X)), (), "", tuple(map(str, range(5610))))
+    own = Dataset(
+        "upload:x",
+        "texts",
+        lambda: make_problem(X, labels(X)),
+        (),
+        "",
+        tuple(map(str, range(5610))),
+    )
     recipe = Recipe("upload:x", {}, key, own=own).checked()
     recipe.allowed()
     assert recipe.most_steps() >= 400
@@ -149,7 +182,9 @@ def test_a_sparse_file_streams_with_a_kernel_as_wide_as_its_rows_are_apart():
     built = uploads.build(uploads.read(libsvm(X, labels(X))))
     assert sp.issparse(built.problem.X)
     own = {"whole:x": Dataset("whole:x", "texts", lambda: built.problem, (), "")}
-    assert 1.0 <= sources.source("whole:x", own).gamma < 1.1  # 1 over the number of features would see no difference at all
+    assert (
+        1.0 <= sources.source("whole:x", own).gamma < 1.1
+    )  # 1 over the number of features would see no difference at all
 
 
 def test_a_narrow_or_full_file_of_pairs_is_dense():

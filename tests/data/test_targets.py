@@ -16,8 +16,15 @@ every = pytest.mark.parametrize("key", REGRESSION)
 @every
 def test_the_same_arguments_give_the_same_targets_and_noise_moves_them_only(key):
     one, again = (REGRESSION[key].problem(n=40, seed=3) for _ in range(2))
-    assert one.real and one.classes == 0 and np.array_equal(one.X, again.X) and np.array_equal(one.y, again.y)
-    assert np.array_equal(one.X, one.X.astype(np.float32)) and np.array_equal(one.y, one.y.astype(np.float32))
+    assert (
+        one.real
+        and one.classes == 0
+        and np.array_equal(one.X, again.X)
+        and np.array_equal(one.y, again.y)
+    )
+    assert np.array_equal(one.X, one.X.astype(np.float32)) and np.array_equal(
+        one.y, one.y.astype(np.float32)
+    )
     if any(p.name == "noise" for p in REGRESSION[key].params):
         other = REGRESSION[key].problem(n=40, seed=3, noise=0.5)
         assert np.array_equal(one.X, other.X) and not np.array_equal(one.y, other.y)
@@ -50,7 +57,12 @@ def test_what_is_no_target_is_refused():
 
 def test_private_targets_stay_private_and_are_not_drawn_on():
     problem = private(REGRESSION["surface"].problem(n=20))
-    assert isinstance(problem, Private) and problem.private and problem.real and problem._replace(y=problem.y).real
+    assert (
+        isinstance(problem, Private)
+        and problem.private
+        and problem.real
+        and problem._replace(y=problem.y).real
+    )
     assert edits.apply(problem, [edits.edit(3, [0], [])]) == (problem, [])
     assert memo.digest(problem)
 
@@ -64,13 +76,26 @@ def test_a_column_of_many_numbers_can_be_fitted():
     assert uploads.can_be_fitted(table, "price") and not uploads.can_be_fitted(table, "rooms")
     assert not uploads.can_be_fitted(table, "town")
     built = uploads.build_regression(table, "price", test_share=0.2, seed=1)
-    assert built.problem.real and (built.problem.n, built.test.n, built.names) == (24, 6, ("size", "rooms"))
-    assert built.problem.y.mean() == pytest.approx(0, abs=1e-12) and built.problem.y.std() == pytest.approx(1)
-    told, plain = dict(built.report), uploads.build_regression(table, "price", test_share=0.2, seed=1, scaling="none")
+    assert built.problem.real and (built.problem.n, built.test.n, built.names) == (
+        24,
+        6,
+        ("size", "rooms"),
+    )
+    assert built.problem.y.mean() == pytest.approx(
+        0, abs=1e-12
+    ) and built.problem.y.std() == pytest.approx(1)
+    told, plain = (
+        dict(built.report),
+        uploads.build_regression(table, "price", test_share=0.2, seed=1, scaling="none"),
+    )
     y = plain.problem.y
     assert sorted([*y, *plain.test.y]) == [900 + 71 * k for k in range(30)]
     about = "'price': 30 numbers from 900 to 2959, 1930 on average; "
-    assert told["Target"] == f"{about}less {y.mean():.4g}, its mean, and divided by {y.std():.4g}, its standard deviation."
+    assert (
+        told["Target"]
+        == f"{about}less {y.mean():.4g}, its mean, and divided by {y.std():.4g}, its standard"
+        " deviation."
+    )
     assert dict(plain.report)["Target"] == f"{about}in its own units."
     assert "1 row, left out" in told["Rows without a target"] and "standardised" in told["Scales"]
     assert uploads.build_regression(table, "price", cap=10).problem.n == 10

@@ -1,4 +1,6 @@
-"""A backend that carries every batch out at once in this process, and remembers what it was asked to do."""
+"""A backend that carries every batch out at once in this process, and remembers what it was asked
+to do.
+"""
 
 import numpy as np
 
@@ -42,5 +44,9 @@ class Pretended(Here):
         self.error = error
 
     def work(self, act, data, job, groups):
-        out = [(0, 10, *np.full(len(MEASURED.names) - 2, self.error(group.params))) for group in groups for _ in group.pairs]
+        out = [
+            (0, 10, *np.full(len(MEASURED.names) - 2, self.error(group.params)))
+            for group in groups
+            for _ in group.pairs
+        ]
         return Outcome(np.array(out, MEASURED), {}, 0.01 * len(out))

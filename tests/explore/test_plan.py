@@ -25,12 +25,17 @@ def test_coarse_cells_come_first_then_outwards_from_the_best():
     aim = GRID.place(70)
 
     def error(params):
-        place = [values.index(params[axis.name]) for axis, values in zip(GRID.axes, GRID.swept, strict=True)]
+        place = [
+            values.index(params[axis.name])
+            for axis, values in zip(GRID.axes, GRID.swept, strict=True)
+        ]
         return float(np.hypot(*np.subtract(place, aim)))
 
     order, found = cells(GRID, error)
     assert sorted(order) == list(range(81)) and len(found) == GRID.fits == 81 * 6
-    assert [GRID.place(cell) for cell in order[:9]] == [(i, j) for i in (0, 4, 8) for j in (0, 4, 8)]
+    assert [GRID.place(cell) for cell in order[:9]] == [
+        (i, j) for i in (0, 4, 8) for j in (0, 4, 8)
+    ]
     late = [error(GRID.params(cell)) for cell in order[20:]]
     assert order.index(70) < 20 and np.corrcoef(late, np.arange(len(late)))[0, 1] > 0.95
     assert order == cells(GRID, error)[0]
@@ -38,7 +43,9 @@ def test_coarse_cells_come_first_then_outwards_from_the_best():
 
 def test_other_ranges_use_what_is_known():
     found = cells(GRID, lambda params: params["lam"])[1]
-    wider = replace(GRID, axes=(Axis("lam", 1e-4, 1.0, 5), Axis("k", 1, 13, 13, log=False)), seeds=(1, 0, 2)).checked()
+    wider = replace(
+        GRID, axes=(Axis("lam", 1e-4, 1.0, 5), Axis("k", 1, 13, 13, log=False)), seeds=(1, 0, 2)
+    ).checked()
     backend = Pretended(lambda params: params["lam"])
     parts = list(sweep(wider, backend, found))
     assert len(parts[0]) == 5 * 9 * 3 * 2 and backend.fitted == wider.fits - len(parts[0])
@@ -46,9 +53,20 @@ def test_other_ranges_use_what_is_known():
     assert len(np.unique(table[["cell", "fold", "seed"]])) == wider.fits
     assert np.array_equal(table["error"], [wider.params(cell)["lam"] for cell in table["cell"]])
     done = Pretended(None)
-    assert len(store.joined(sweep(wider, done, store.joined([found, *parts])))) == wider.fits and done.fitted == 0
-    other = [replace(wider, **new) for new in ({"folds": 4}, {"fold_seed": 1}, {"recipe": replace(wider.recipe, steps=51)},
-                                               {"held_out": 0.3}, {"recipe": replace(wider.recipe, data_params={"n": 41})})]
+    assert (
+        len(store.joined(sweep(wider, done, store.joined([found, *parts])))) == wider.fits
+        and done.fitted == 0
+    )
+    other = [
+        replace(wider, **new)
+        for new in (
+            {"folds": 4},
+            {"fold_seed": 1},
+            {"recipe": replace(wider.recipe, steps=51)},
+            {"held_out": 0.3},
+            {"recipe": replace(wider.recipe, data_params={"n": 41})},
+        )
+    ]
     assert not any(len(found.matching(spec.checked())) for spec in other)
 
 

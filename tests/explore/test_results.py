@@ -24,7 +24,9 @@ def parts() -> list[store.Rows]:
     found = store.joined(sweep(SPEC, Pretended(lambda params: params["lam"])))
     found.table["status"][0] = 2
     reasons = {found.table["key"].tolist()[0]: "no"}
-    return [store.Rows(found.table[k:k + 5], {} if k else reasons) for k in range(0, len(found), 5)]
+    return [
+        store.Rows(found.table[k : k + 5], {} if k else reasons) for k in range(0, len(found), 5)
+    ]
 
 
 def equal(a: store.Rows, b: store.Rows) -> bool:
@@ -53,7 +55,9 @@ def test_a_journal_that_was_cut_off_gives_what_is_whole(tmp_path, parts, lost):
     path.write_bytes(whole[:-lost])
     found = Journal(tmp_path / "out.parquet").read()
     kept = sum(map(len, parts[:-1]))
-    assert 0 < len(found) < kept and equal(found, store.Rows(store.joined(parts).table[:len(found)], {}))
+    assert 0 < len(found) < kept and equal(
+        found, store.Rows(store.joined(parts).table[: len(found)], {})
+    )
     again = Journal(tmp_path / "out.parquet")
     again.append(parts[-2])
     again.append(parts[-1])
@@ -65,7 +69,10 @@ def test_a_journal_that_was_cut_off_gives_what_is_whole(tmp_path, parts, lost):
 
 def written(tmp_path, table: pa.Table, text: str = ""):
     path = tmp_path / "bad.parquet"
-    pq.write_table(table.replace_schema_metadata({results.ABOUT: (text or specfile.write(SPEC)).encode()}), path)
+    pq.write_table(
+        table.replace_schema_metadata({results.ABOUT: (text or specfile.write(SPEC)).encode()}),
+        path,
+    )
     return path
 
 
@@ -73,12 +80,22 @@ def test_what_is_no_file_of_ours_is_told_so(tmp_path, parts, monkeypatch):
     good = pa.Table.from_batches([results.batch(part) for part in parts])
 
     def with_column(name, values):
-        return good.set_column(SCHEMA.get_field_index(name), name, pa.array(values, SCHEMA.field(name).type))
+        return good.set_column(
+            SCHEMA.get_field_index(name), name, pa.array(values, SCHEMA.field(name).type)
+        )
 
-    tables = [good.drop_columns(["gap"]), with_column("status", [7] * len(good)), with_column("error", [None] * len(good))]
+    tables = [
+        good.drop_columns(["gap"]),
+        with_column("status", [7] * len(good)),
+        with_column("error", [None] * len(good)),
+    ]
     bad = [written(tmp_path, table).read_bytes() for table in tables]
-    bad += [b"", b"PAR1" + bytes(100), written(tmp_path, good).read_bytes()[:-50],
-            written(tmp_path, good, "run = 1").read_bytes()]
+    bad += [
+        b"",
+        b"PAR1" + bytes(100),
+        written(tmp_path, good).read_bytes()[:-50],
+        written(tmp_path, good, "run = 1").read_bytes(),
+    ]
     for source in bad:
         with pytest.raises(ValueError, match="this file holds no results that can be used"):
             results.read(source)

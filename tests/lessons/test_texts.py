@@ -1,4 +1,6 @@
-"""Lessons: every card of every file can be shown, what is wrong in a file is said with its line, and where a learner is."""
+"""Lessons: every card of every file can be shown, what is wrong in a file is said with its line,
+and where a learner is.
+"""
 
 import base64
 import re
@@ -30,7 +32,10 @@ FREE = {"0", "1", "2", "3", "100"}  # small numbers that hold whatever the run
 
 def words(parts) -> str:
     """The text of a card without what is put into it."""
-    return "".join(part if isinstance(part, str) else words(part.get("em") or part.get("strong") or []) for part in parts)
+    return "".join(
+        part if isinstance(part, str) else words(part.get("em") or part.get("strong") or [])
+        for part in parts
+    )
 
 
 @pytest.mark.parametrize("key", lessons.LESSONS)
@@ -44,8 +49,12 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
 SLOW = "field", "bsgd", "simba", "losses"  # their cards take half a second and more
 
 
-@pytest.mark.parametrize("key", by_turns(
-    sorted(lessons.LESSONS, key=SLOW.__contains__), 5, always=len(lessons.LESSONS) - len(SLOW)))
+@pytest.mark.parametrize(
+    "key",
+    by_turns(
+        sorted(lessons.LESSONS, key=SLOW.__contains__), 5, always=len(lessons.LESSONS) - len(SLOW)
+    ),
+)
 def test_lesson_cards_can_be_shown_and_the_player_says_the_numbers_of_their_traces(key, player):  # noqa: F811
     runs = Runs()
     with Cases() as cases:
@@ -53,7 +62,9 @@ def test_lesson_cards_can_be_shown_and_the_player_says_the_numbers_of_their_trac
             with cases.case(f"card {k} can be shown and its task done"):
                 assert not list(wrong(card, runs))
                 for block in (*card.before, *card.after):
-                    assert set(TYPED.findall(words(block["parts"]))) <= FREE, "a number of the run is typed in"
+                    assert set(TYPED.findall(words(block["parts"]))) <= FREE, (
+                        "a number of the run is typed in"
+                    )
             with cases.case(f"card {k} has the numbers of the trace"):
                 numbers_agree(card, runs, player)
 
@@ -63,7 +74,11 @@ def numbers_agree(card: Card, runs: Runs, player) -> None:  # noqa: F811
     beat = next((q.beat for q in SOLVERS[card.recipe.solver].questions if q.kind == card.ask), "")
     assert card.finds == bool(beat)
     moments = [(card.t, ""), (card.t + bool(card.ask), beat)]
-    texts = [(k, block["parts"]) for k, blocks in enumerate((card.before, card.after)) for block in blocks]
+    texts = [
+        (k, block["parts"])
+        for k, blocks in enumerate((card.before, card.after))
+        for block in blocks
+    ]
     data = run.encode(run.pack_recipe(card.recipe))
     found = player(studied=base64.b64encode(data).decode(), moments=moments, texts=texts)
     known = [runs.facts(card.recipe, t, bool(before)) for t, before in moments]
@@ -77,7 +92,9 @@ def numbers_agree(card: Card, runs: Runs, player) -> None:  # noqa: F811
 
 def same(mine, theirs, name: str) -> None:
     if isinstance(theirs, float):
-        assert mine == pytest.approx(theirs, rel=1e-4, abs=1e-6), name  # some travel in hundredths of a percent
+        assert mine == pytest.approx(theirs, rel=1e-4, abs=1e-6), (
+            name
+        )  # some travel in hundredths of a percent
     else:
         assert mine == theirs, name
 
@@ -93,7 +110,11 @@ def spoken(parts, known) -> str:
             number = part["format"] and fill(f"{{v:{part['format']}}}", known | {"v": float(found)})
             out.append(number or f"{found}".replace("-", "−"))
         else:
-            out.append(part.get("code") or part.get("text") or spoken(part.get("em") or part.get("strong"), known))
+            out.append(
+                part.get("code")
+                or part.get("text")
+                or spoken(part.get("em") or part.get("strong"), known)
+            )
     return "".join(out)
 
 
@@ -103,7 +124,9 @@ BROKEN = {
     "# A": "1 to 30 cards, and this one has 0",
     "# A\n\n## B\n\nText": "the first card names its run",
     "# A\n\n## B\nrun: solver=pegasus\n\nText": "run: The link's solver",
-    "# A\n\n## B\nrun: solver=sbp\nt: 500\n\nText": "t must be a whole number from 0 to 120, got 500",
+    "# A\n\n## B\nrun: solver=sbp\nt: 500\n\nText": (
+        "t must be a whole number from 0 to 120, got 500"
+    ),
     "# A\n\n## B\nrun: solver=sbp\nt: many\n\nText": "t: a number, got 'many'",
     "# A\n\n## B\nrun: solver=sbp\nshow: plan\n\nText": "there is no 'plan'; did you mean plane?",
     "# A\n\n## B\nrun: solver=sbp\nbeat: addd\n\nText": "did you mean add?",
@@ -117,8 +140,12 @@ BROKEN = {
     "# A\n\n## B\nrun: solver=sbp\nuntil: wet >=\n\nText": "is no expression",
     "# A\n\n## B\nrun: solver=sbp\nask: nothing\n\nText": "ask: there is no 'nothing'",
     "# A\n\n## B\nrun: solver=sbp\nknob: lam\n\nText": "knob: there is no 'lam'",
-    "# A\n\n## B\nrun: solver=sbp&T=20\nt: 20\nask: wet\n\nText": "it asks about step 21, and the run has 20",
-    "# A\n\n## B\nrun: solver=sbp\nask: wet\nuntil: wet > 1\n\nText": "a card asks or sets a task, not both",
+    "# A\n\n## B\nrun: solver=sbp&T=20\nt: 20\nask: wet\n\nText": (
+        "it asks about step 21, and the run has 20"
+    ),
+    "# A\n\n## B\nrun: solver=sbp\nask: wet\nuntil: wet > 1\n\nText": (
+        "a card asks or sets a task, not both"
+    ),
     "# A\n\n## B\nrun: solver=sbp\nrun: solver=sbp\n\nText": "run stands there twice",
     "# A\n\n# B\n\nText": "a second title",
     "# A\n\n## B\nrun: data=digits&solver=sbp&T=20000\n\nText": "takes too long for a lesson",
@@ -151,8 +178,15 @@ def test_what_only_the_run_shows_to_be_wrong_is_said_too(text):
 
 def test_several_faults_are_said_at_once_each_with_its_card():
     with pytest.raises(Broken) as raised:
-        read("# A\nminutes: soon\n\n## B\nrun: solver=sbp\nt: x\n\nText\n\n## C\nt: y\n\nText", "mine.md")
-    assert [(fault.line, fault.title) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
+        read(
+            "# A\nminutes: soon\n\n## B\nrun: solver=sbp\nt: x\n\nText\n\n## C\nt: y\n\nText",
+            "mine.md",
+        )
+    assert [(fault.line, fault.title) for fault in raised.value.faults] == [
+        (2, "A"),
+        (6, "B"),
+        (11, "C"),
+    ]
 
 
 def test_a_lesson_holds_no_more_than_a_page_can_carry_out():
@@ -166,17 +200,35 @@ def test_a_lesson_holds_no_more_than_a_page_can_carry_out():
 def test_text_is_never_markup():
     [block] = prose.blocks("<b>bold</b> & *em* **strong {n}** `code`")
     value = {"value": ["name", "n"], "format": ""}
-    assert block["parts"] == ["<b>bold</b> & ", {"em": ["em"]}, " ", {"strong": ["strong ", value]}, " ", {"code": "code"}]
+    assert block["parts"] == [
+        "<b>bold</b> & ",
+        {"em": ["em"]},
+        " ",
+        {"strong": ["strong ", value]},
+        " ",
+        {"code": "code"},
+    ]
 
 
-@pytest.mark.parametrize(("text", "value"), [("1 + 2 * 3", 7), ("-n / 4", -2.0), ("n == 8 and not k > 1", True),
-                                             ("max(n, 9) - abs(-1)", 8), ("k == 'a' or n < 1", False), ("1 / 0 > 0", False)])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * 3", 7),
+        ("-n / 4", -2.0),
+        ("n == 8 and not k > 1", True),
+        ("max(n, 9) - abs(-1)", 8),
+        ("k == 'a' or n < 1", False),
+        ("1 / 0 > 0", False),
+    ],
+)
 def test_expressions(text, value):
     assert expressions.reckon(expressions.read(text), {"n": 8, "k": 1}) == value
 
 
-@pytest.mark.parametrize("text", ["n ** 9", "[1]", "lambda: 1", "f(1)", "n[0]", "True", "n if k else 1", "1 < n < 3",
-                                  "x" * 300])
+@pytest.mark.parametrize(
+    "text",
+    ["n ** 9", "[1]", "lambda: 1", "f(1)", "n[0]", "True", "n if k else 1", "1 < n < 3", "x" * 300],
+)
 def test_what_is_no_expression(text):
     with pytest.raises(ValueError, match=r"expression|characters"):
         expressions.read(text)
@@ -187,8 +239,13 @@ def test_facts_are_those_of_the_state():
     trace = recipe.trace()
     found = facts(trace, 20)
     f = trace.f(20, trace.problem.X)
-    assert found["wrong"] == ((f >= 0) != (trace.problem.y > 0)).sum() and found["n"] == trace.problem.n
-    assert found["wet"] == trace.scalars["wet"][21] and found["level"] == pytest.approx(trace.scalars["level"][20])
+    assert (
+        found["wrong"] == ((f >= 0) != (trace.problem.y > 0)).sum()
+        and found["n"] == trace.problem.n
+    )
+    assert found["wet"] == trace.scalars["wet"][21] and found["level"] == pytest.approx(
+        trace.scalars["level"][20]
+    )
 
 
 KNOWN = {"sbp": 9, "svm": 7}
@@ -197,25 +254,47 @@ KNOWN = {"sbp": 9, "svm": 7}
 def test_a_learner_is_where_link_or_player_say():
     study = Study().opened({"lesson": "sbp", "card": "3"}, KNOWN)
     assert (study.lesson, study.card, study.messages) == ("sbp", 2, ())
-    told = study.told({"serial": study.serial, "lesson": "sbp", "card": 5, "turned": {"nu": 0.2}}, KNOWN)
-    assert told.query() == {"lesson": "sbp", "card": "6"} and told.turned == {"nu": 0.2} and told.serial == study.serial
+    told = study.told(
+        {"serial": study.serial, "lesson": "sbp", "card": 5, "turned": {"nu": 0.2}}, KNOWN
+    )
+    assert (
+        told.query() == {"lesson": "sbp", "card": "6"}
+        and told.turned == {"nu": 0.2}
+        and told.serial == study.serial
+    )
     other = told.told({"serial": told.serial, "lesson": "svm", "card": 0, "turned": {}}, KNOWN)
     assert other.query() == {"lesson": "svm", "card": "1"} and other.serial == told.serial + 1
-    assert other.told({"serial": told.serial, "lesson": "sbp", "card": 1, "turned": {}}, KNOWN) == other, "it comes late"
+    assert (
+        other.told({"serial": told.serial, "lesson": "sbp", "card": 1, "turned": {}}, KNOWN)
+        == other
+    ), "it comes late"
     assert other.told({"serial": other.serial, "lesson": "", "card": 0}, KNOWN).query() == {}
 
 
-@pytest.mark.parametrize("heard", [
-    None, 3, {}, {"serial": 1, "lesson": "x", "card": 0},
-    *({"serial": 1, "lesson": "sbp", "card": card} for card in (99, -1, "1", float("nan")))])
+@pytest.mark.parametrize(
+    "heard",
+    [
+        None,
+        3,
+        {},
+        {"serial": 1, "lesson": "x", "card": 0},
+        *({"serial": 1, "lesson": "sbp", "card": card} for card in (99, -1, "1", float("nan"))),
+    ],
+)
 def test_what_no_player_says_changes_nothing(heard):
     study = Study().opened({"lesson": "sbp"}, KNOWN)
     assert study.told(heard, KNOWN).query() == study.query()
 
 
-@pytest.mark.parametrize(("query", "said"), [
-    ({"lesson": "spb"}, "did you mean sbp?"), ({"lesson": "sbp", "card": "99"}, "cards 1 to 9"),
-    ({"lesson": "sbp", "card": "x"}, "cards 1 to 9"), ({"z": "1"}, "means nothing")])
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"lesson": "spb"}, "did you mean sbp?"),
+        ({"lesson": "sbp", "card": "99"}, "cards 1 to 9"),
+        ({"lesson": "sbp", "card": "x"}, "cards 1 to 9"),
+        ({"z": "1"}, "means nothing"),
+    ],
+)
 def test_a_link_that_leads_nowhere_is_answered(query, said):
     [message] = Study().opened(query, KNOWN).messages
     assert said in message
@@ -229,12 +308,21 @@ def test_knobs_take_what_they_can():
 
 def test_moments_become_cards_that_can_be_read():
     recipe = lessons.lesson("sbp").cards[0].recipe
-    links = [urlencode(recipe.query() | more) for more in ({"t": "7", "beat": "add", "x": "steps"}, {}, {"data": "upload:x"})]
+    links = [
+        urlencode(recipe.query() | more)
+        for more in ({"t": "7", "beat": "add", "x": "steps"}, {}, {"data": "upload:x"})
+    ]
     notes = "# a {b} c\n---\nrun: x\n## d", "", "mine"
-    draft, said = of_board(Board("Three", tuple(Moment(link, "", note) for link, note in zip(links, notes, strict=True))))
+    draft, said = of_board(
+        Board(
+            "Three", tuple(Moment(link, "", note) for link, note in zip(links, notes, strict=True))
+        )
+    )
     own = read(draft, "mine.md")
     check(own, "mine.md")
-    assert [(card.t, card.beat) for card in own.cards] == [(7, "add"), (0, "rest")] and own.cards[0].recipe == recipe
+    assert [(card.t, card.beat) for card in own.cards] == [(7, "add"), (0, "rest")] and own.cards[
+        0
+    ].recipe == recipe
     assert words(own.cards[0].before[0]["parts"]) == "a (b) c" and not own.cards[0].after
     assert said == ["Moment 3 was left out: a lesson cannot hold uploaded data."]
 
@@ -250,15 +338,23 @@ def test_what_is_said_of_the_solver_s_pairs_is_so(player):  # noqa: F811
     for card, best in zip(cards, (True, False), strict=True):
         data = base64.b64encode(run.encode(run.pack_recipe(card.recipe))).decode()
         [asked] = player(data=data, ask=[card.t], kinds=["pair"])["found"]
-        cheaper = [verdict["answer"] for verdict in asked["verdicts"] if "Cheaper" in verdict["title"]]
+        cheaper = [
+            verdict["answer"] for verdict in asked["verdicts"] if "Cheaper" in verdict["title"]
+        ]
         assert bool(cheaper) != best and not any(asked["truth"][0] in pair for pair in cheaper)
-        assert ("no other pair at all is cheaper" if best else "there is a cheaper one") in words(card.after[0]["parts"])
+        assert ("no other pair at all is cheaper" if best else "there is a cheaper one") in words(
+            card.after[0]["parts"]
+        )
         i, sign = re.match(r"Point (\d+) \((.)1\) comes in", asked["ask"]).groups()
         assert (card.recipe.union()[0].y[int(i) - 1] > 0) == (sign == "+")
 
 
 def test_on_the_plane_the_level_is_where_the_lesson_says():
-    [card] = [card for card in lessons.lesson("sbp").cards if "dashed lines, +1" in words(card.before[0]["parts"])]
+    [card] = [
+        card
+        for card in lessons.lesson("sbp").cards
+        if "dashed lines, +1" in words(card.before[0]["parts"])
+    ]
     trace = card.recipe.trace()
     level, y = facts(trace, card.t)["level"], trace.problem.y
     f = trace.f(card.t, trace.problem.X) / level  # what the plane shows, with lines at +1 and −1
@@ -268,5 +364,7 @@ def test_on_the_plane_the_level_is_where_the_lesson_says():
 
 
 def test_what_show_me_does_is_the_solution():
-    cards = [card for key in lessons.LESSONS for card in lessons.lesson(key).cards if card.kind == "task"]
+    cards = [
+        card for key in lessons.LESSONS for card in lessons.lesson(key).cards if card.kind == "task"
+    ]
     assert cards and all(solved(card)[1] <= card.recipe.steps for card in cards)

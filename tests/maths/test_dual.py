@@ -5,15 +5,29 @@ import pytest
 
 from svmviz.maths import dual, losses
 
-LOSSES = [losses.hinge(), losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.smoothed_hinge(2.0), losses.logistic(),
-          losses.epsilon_insensitive(0.3), losses.squared()]
+LOSSES = [
+    losses.hinge(),
+    losses.squared_hinge(),
+    losses.smoothed_hinge(0.5),
+    losses.smoothed_hinge(2.0),
+    losses.logistic(),
+    losses.epsilon_insensitive(0.3),
+    losses.squared(),
+]
 
 
 def along(loss, alpha, margin, K_ii, C):
-    """Return n times the dual as a function of the coordinate, up to a constant, as the module's first lines have it."""
+    """Return n times the dual as a function of the coordinate, up to a constant, as the module's
+    first lines have it.
+    """
+
     def of(new):
         a, before = new / C, alpha / C
-        return -losses.conjugate(loss, losses.share(loss, a, 1.0)) - (a - before) * margin - (a - before) ** 2 * C * K_ii / 2
+        return (
+            -losses.conjugate(loss, losses.share(loss, a, 1.0))
+            - (a - before) * margin
+            - (a - before) ** 2 * C * K_ii / 2
+        )
 
     return of
 
@@ -25,9 +39,17 @@ def test_the_step_along_a_coordinate_is_the_best_of_all(loss):
         C, K_ii = rng.choice([0.3, 1.0, 4.0]), rng.choice([0.1, 1.0, 3.0])
         alpha = C * rng.choice([0.0, 0.25, 1.0]) * (rng.choice([-1, 1]) if loss.residual else 1)
         margin = rng.normal() * 2
-        found, value = dual.coordinate(loss, alpha, margin, K_ii, C), along(loss, alpha, margin, K_ii, C)
-        low, near = -C if loss.residual else 0.0, found + C * np.outer([-1, 1], np.geomspace(1e-7, 1.0, 57)).ravel()
-        span = np.append(near, np.linspace(low, C, 201))  # the dual is concave: what is better lies near, too
+        found, value = (
+            dual.coordinate(loss, alpha, margin, K_ii, C),
+            along(loss, alpha, margin, K_ii, C),
+        )
+        low, near = (
+            -C if loss.residual else 0.0,
+            found + C * np.outer([-1, 1], np.geomspace(1e-7, 1.0, 57)).ravel(),
+        )
+        span = np.append(
+            near, np.linspace(low, C, 201)
+        )  # the dual is concave: what is better lies near, too
         if np.isfinite(loss.steepest):
             span = span[(span >= low) & (span <= C)]
         best = max(value(new) for new in span if loss.residual or new >= 0.0)
@@ -61,5 +83,7 @@ def test_the_sum_of_conjugates_is_one_of_each_coefficient(loss):
     y, rows, C = rng.choice([-1.0, 1.0], 8), np.array([1, 4, 6]), 2.0
     share = rng.uniform(0.05, 0.95, 3) * (rng.choice([-1.0, 1.0], 3) if loss.residual else 1.0)
     coef = C * share * (1.0 if loss.residual else y[rows])
-    exact = sum(losses.conjugate(loss, a) for a in share) - (share @ y[rows] if loss.residual else 0.0)
+    exact = sum(losses.conjugate(loss, a) for a in share) - (
+        share @ y[rows] if loss.residual else 0.0
+    )
     assert dual.conjugate_sum(loss, C, y, rows, coef) == pytest.approx(exact, rel=1e-12)

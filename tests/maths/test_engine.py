@@ -1,4 +1,6 @@
-"""The kernel engine against formulas in NumPy: every kernel, layout and precision; its cache against rows computed anew."""
+"""The kernel engine against formulas in NumPy: every kernel, layout and precision; its cache
+against rows computed anew.
+"""
 
 import numpy as np
 import pytest
@@ -11,8 +13,14 @@ from svmviz.maths.machine.exponentials import swiftly
 from svmviz.maths.machine.jit import jit
 from tests.tools.cases import together
 
-KERNELS = (kernels.linear(), kernels.rbf(0.7), kernels.poly(3, 0.5, 1.0), kernels.laplacian(0.3),
-           kernels.imq(0.6), kernels.rbf(0.7)._replace(plus=4.0))
+KERNELS = (
+    kernels.linear(),
+    kernels.rbf(0.7),
+    kernels.poly(3, 0.5, 1.0),
+    kernels.laplacian(0.3),
+    kernels.imq(0.6),
+    kernels.rbf(0.7)._replace(plus=4.0),
+)
 SIZES = (1, 7, engine.LANES - 1, engine.LANES, engine.LANES + 1, 3 * engine.LANES + 5)
 FORMS = ("dense", "sparse", "very sparse")
 
@@ -35,7 +43,11 @@ def formula(kernel, X, Z) -> np.ndarray:
     elif kernel.kind == kernels.LAPLACIAN:
         K = np.exp(-kernel.gamma * np.abs(X[:, None] - Z[None]).sum(axis=2))
     else:
-        K = X @ Z.T if kernel.kind == kernels.LINEAR else (kernel.gamma * X @ Z.T + kernel.coef0) ** kernel.degree
+        K = (
+            X @ Z.T
+            if kernel.kind == kernels.LINEAR
+            else (kernel.gamma * X @ Z.T + kernel.coef0) ** kernel.degree
+        )
     return K + kernel.plus
 
 
@@ -45,7 +57,10 @@ def formula(kernel, X, Z) -> np.ndarray:
 def test_rows_are_those_of_the_formula(kernel, form, n):
     for d in (1, 2, 5, 40):
         Z, X = table(form, n, d), table(form, 3, d, seed=1)
-        found, right = engine.rows(kernel, engine.laid_out(Z, kernel), engine.points(X, kernel)), formula(kernel, X, Z)
+        found, right = (
+            engine.rows(kernel, engine.laid_out(Z, kernel), engine.points(X, kernel)),
+            formula(kernel, X, Z),
+        )
         assert np.abs(found - right).max() <= 1e-13 * max(1.0, np.abs(right).max())
 
 
@@ -55,14 +70,24 @@ def test_in_single_precision_numbers_are_stored_and_sums_are_of_doubles(kernel, 
     Z, X = table(form, 700, 20).astype(np.float32), table(form, 4, 20, seed=1).astype(np.float32)
     right = formula(kernel, X.astype(np.float64), Z.astype(np.float64))
     found = engine.rows(kernel, engine.laid_out(Z, kernel), engine.points(X, kernel))
-    assert np.abs(found - right).max() <= 1e-12 * max(1.0, np.abs(right).max())  # rows of doubles, of what was stored
+    assert np.abs(found - right).max() <= 1e-12 * max(
+        1.0, np.abs(right).max()
+    )  # rows of doubles, of what was stored
     single = np.empty(right.shape, np.float32)
     engine.every_row(engine.laid_out(Z, kernel), kernel, engine.points(X, kernel), single)
     assert np.abs(single - right).max() <= 1e-6 * max(1.0, np.abs(right).max())
 
 
-@pytest.mark.parametrize(("of_x", "of_z"), [("dense", "dense"), ("sparse", "sparse"), ("very sparse", "very sparse"),
-                                            ("dense", "sparse"), ("sparse", "dense")])
+@pytest.mark.parametrize(
+    ("of_x", "of_z"),
+    [
+        ("dense", "dense"),
+        ("sparse", "sparse"),
+        ("very sparse", "very sparse"),
+        ("dense", "sparse"),
+        ("sparse", "dense"),
+    ],
+)
 @together("kernel", KERNELS)
 def test_responses_are_sums_of_kernel_values(kernel, of_x, of_z):
     X, Z = table(of_x, 9, 20), table(of_z, engine.CHUNK + 70, 20, seed=1)
@@ -89,11 +114,15 @@ def one_row(examples, kernel, points, i, first, last, sums, out):
 
 @pytest.mark.parametrize(("kind", "within"), [(np.float64, 1e-15), (np.float32, 3e-7)])
 def test_swift_exponentials_are_right_wherever_they_matter(kind, within):
-    y = np.concatenate([np.linspace(0.0, 80.0, 10_001), [0.0, 1e-300, 0.34657359, 0.6931471805599453]])
+    y = np.concatenate(
+        [np.linspace(0.0, 80.0, 10_001), [0.0, 1e-300, 0.34657359, 0.6931471805599453]]
+    )
     for gamma in (1.0, 0.05, 1e-9):
         out = np.empty(y.size, kind)
         swiftly(y, y.size, gamma, out)
-        assert (np.abs(out / np.exp(-gamma * y) - 1.0) <= within * (1.0 + gamma * y)).all()  # y itself is rounded
+        assert (
+            np.abs(out / np.exp(-gamma * y) - 1.0) <= within * (1.0 + gamma * y)
+        ).all()  # y itself is rounded
     far = np.empty(4, kind)
     swiftly(np.array([1e6, np.inf, np.nan, 1e300]), 4, 1.0, far)
     assert (far >= 0.0).all() and (far < 1e-37).all()
@@ -105,7 +134,9 @@ def test_what_is_largest_is_found_where_numpy_finds_it():
         v = rng.integers(0, 9, n).astype(float)
         off = np.where(rng.random(n) < 0.3, np.inf, 0.0)
         assert scan.largest(v) == np.argmax(v)
-        assert scan.highest_of(v, off) == (v - off).max() and scan.lowest_of(v, off) == (v + off).min()
+        assert (
+            scan.highest_of(v, off) == (v - off).max() and scan.lowest_of(v, off) == (v + off).min()
+        )
         assert scan.highest(v, off) == (np.argmax(v - off) if np.isfinite(off - 1).any() else -1)
 
 
@@ -116,7 +147,7 @@ def asked(cache, examples, kernel, points, order, out):
     for s in range(order.size):
         at, cost = rowcache.fetch(cache, examples, kernel, points, order[s])
         spent += cost
-        out[s] = cache.values[at:at + examples.n]
+        out[s] = cache.values[at : at + examples.n]
     return spent
 
 
@@ -138,13 +169,20 @@ def test_rows_from_the_cache_are_rows(megabytes):
     out, order = np.empty((200, 50)), rng.integers(0, 50, 200)
     spent = asked(narrow, fewer, kernel, own, order, out)
     assert np.abs(out - right[np.ix_(kept, kept)][order]).max() < 1e-14
-    assert megabytes != 10.0 or spent == 0 or spent <= 50 * 50  # rows of those who stay were there already
+    assert (
+        megabytes != 10.0 or spent == 0 or spent <= 50 * 50
+    )  # rows of those who stay were there already
 
 
 def test_the_row_that_was_not_asked_for_the_longest_makes_room():
     X, kernel = table("dense", 40, 2), kernels.rbf(1.0)
     examples, points = engine.laid_out(X), engine.points(X)
     cache = rowcache.empty(examples, 3 * 40 * 8 / 2**20)  # three rows
-    assert asked(cache, examples, kernel, points, np.array([0, 1, 2, 0, 3]), np.empty((5, 40))) == 4 * 40
-    assert asked(cache, examples, kernel, points, np.array([0, 2, 3]), np.empty((3, 40))) == 0  # 1 has gone
+    assert (
+        asked(cache, examples, kernel, points, np.array([0, 1, 2, 0, 3]), np.empty((5, 40)))
+        == 4 * 40
+    )
+    assert (
+        asked(cache, examples, kernel, points, np.array([0, 2, 3]), np.empty((3, 40))) == 0
+    )  # 1 has gone
     assert asked(cache, examples, kernel, points, np.array([1]), np.empty((1, 40))) == 40

@@ -17,9 +17,13 @@ from tests.tools.rotation import at_times
 
 def compiled() -> list[str]:
     """Files, below the package, that hold a compiled function."""
-    found = {module.__file__ for name, module in sys.modules.items() if name.startswith("svmviz.")
-             for value in vars(module).values()
-             if isinstance(value, numba.core.dispatcher.Dispatcher) and value.py_func.__module__ == name}
+    found = {
+        module.__file__
+        for name, module in sys.modules.items()
+        if name.startswith("svmviz.")
+        for value in vars(module).values()
+        if isinstance(value, numba.core.dispatcher.Dispatcher) and value.py_func.__module__ == name
+    }
     return sorted(os.path.relpath(path, jit.PACKAGE) for path in found)
 
 
@@ -31,20 +35,31 @@ def package(tmp_path_factory):
 
 
 def test_the_files_that_only_hold_short_functions_are_among_those_that_compile():
-    short = {"maths/machine/exponentials.py", "maths/water/__init__.py", "solvers/sdca.py", "solvers/pegasos.py"}
+    short = {
+        "maths/machine/exponentials.py",
+        "maths/water/__init__.py",
+        "solvers/sdca.py",
+        "solvers/pegasos.py",
+    }
     assert short <= {*compiled()}
 
 
 @at_times(4)
 def test_an_edit_of_a_file_with_compiled_code_changes_the_digest(package):
-    """Of each file alone: the edits come one after the other, and no two states have the same digest."""
+    """Of each file alone: the edits come one after the other, and no two states have the same
+    digest.
+    """
     names, digests = compiled(), [jit.source_digest(package)]
     assert len(names) > 50 and digests[0] == jit.source_digest()
     texts = {name: (package / name).read_text(encoding="utf-8") for name in names}
     for name, text in texts.items():
         (package / name).write_text(text + "\n# edited\n", encoding="utf-8")
         digests.append(jit.source_digest(package))
-    unseen = [name for name, before, after in zip(names, digests[:-1], digests[1:], strict=True) if before == after]
+    unseen = [
+        name
+        for name, before, after in zip(names, digests[:-1], digests[1:], strict=True)
+        if before == after
+    ]
     assert unseen == [] and len(set(digests)) == len(digests)
     for name, text in texts.items():
         (package / name).write_text(text, encoding="utf-8")
@@ -80,7 +95,9 @@ def test_a_folder_that_others_can_get_into_is_refused(read_only, mode):
 def test_a_folder_of_somebody_else_is_refused(read_only, monkeypatch):
     read_only.mkdir(mode=0o700)
     monkeypatch.setattr(jit.os, "getuid", lambda: read_only.stat().st_uid + 1)
-    (read_only.parent / f"svmviz-{jit.os.getuid()}").mkdir(mode=0o700)  # of the name that is looked for, not of this owner
+    (read_only.parent / f"svmviz-{jit.os.getuid()}").mkdir(
+        mode=0o700
+    )  # of the name that is looked for, not of this owner
     assert jit.cache_root().name != f"svmviz-{jit.os.getuid()}"
 
 
@@ -108,7 +125,9 @@ def doubled_twice(x):
 def test_what_compiled_functions_call_is_a_part_of_them_and_gets_its_way_in_from_python_when_python_calls_it():
     assert doubled_twice(1.5) == 6.0 and doubled_twice.signatures
     assert not doubled.signatures
-    assert doubled.inner.signatures or doubled_twice.stats.cache_hits  # what an earlier run compiled is read
+    assert (
+        doubled.inner.signatures or doubled_twice.stats.cache_hits
+    )  # what an earlier run compiled is read
     assert doubled(1.5) == 3.0 and doubled.signatures
 
 
@@ -129,11 +148,21 @@ print(sum(sum(g.stats.cache_misses.values()) for f in known for g in (f, f.inner
 def test_what_two_processes_need_is_compiled_by_one_of_them(tmp_path):
     def compilations(cache: str, count: int) -> list[int]:
         """How many functions each of so many processes compiles that begin at the same time."""
-        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / cache), "PYTHONPATH": str(jit.PACKAGE.parent)}
+        env = os.environ | {
+            "NUMBA_CACHE_DIR": str(tmp_path / cache),
+            "PYTHONPATH": str(jit.PACKAGE.parent),
+        }
         (tmp_path / cache).mkdir()
         go, ready = tmp_path / f"{cache}-go", [tmp_path / f"{cache}-{k}" for k in range(count)]
-        started = [subprocess.Popen([sys.executable, "-c", FIRST_USE, str(mine), str(go)], env=env, text=True,
-                                    stdout=subprocess.PIPE) for mine in ready]
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-c", FIRST_USE, str(mine), str(go)],
+                env=env,
+                text=True,
+                stdout=subprocess.PIPE,
+            )
+            for mine in ready
+        ]
         while not all(mine.exists() for mine in ready):
             assert all(process.poll() is None for process in started)
             time.sleep(0.01)

@@ -1,4 +1,6 @@
-"""Limits: what may take long ends when its time is up, with a gap that says how far it came, and is not remembered."""
+"""Limits: what may take long ends when its time is up, with a gap that says how far it came, and is
+not remembered.
+"""
 
 import itertools
 import math
@@ -63,13 +65,16 @@ def test_what_was_found_in_haste_is_no_part_of_the_front():
     with within(after(25)):
         some = pareto.front(MOONS, KERNEL)
     assert 0 < len(some) < len(whole)
-    assert np.allclose([p.hinge for p in some], [p.hinge for p in whole[:len(some)]], rtol=1e-9)
+    assert np.allclose([p.hinge for p in some], [p.hinge for p in whole[: len(some)]], rtol=1e-9)
 
 
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("questions", [1, 5, 12])
 def test_simba_has_no_optimum_where_it_was_not_found_in_time(bias, questions):
-    solver, problem = SOLVERS["simba"], plane.blobs(n=60, noise=3.0, seed=questions)  # none that is remembered
+    solver, problem = (
+        SOLVERS["simba"],
+        plane.blobs(n=60, noise=3.0, seed=questions),
+    )  # none that is remembered
     params = solver.check({"nu": 0.5, "bias": bias})
     with within(after(questions)) as limit:
         found = solver.optimum(problem, params)

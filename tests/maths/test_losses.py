@@ -8,13 +8,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svmviz.maths import losses
-from svmviz.maths.losses import CONJUGATE, CURVATURE, SLOPE, VALUE, conjugate, curvature, each, slope, value
+from svmviz.maths.losses import (
+    CONJUGATE,
+    CURVATURE,
+    SLOPE,
+    VALUE,
+    conjugate,
+    curvature,
+    each,
+    slope,
+    value,
+)
 
-LOSSES = [losses.hinge(), losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.smoothed_hinge(2.0), losses.logistic()]
+LOSSES = [
+    losses.hinge(),
+    losses.squared_hinge(),
+    losses.smoothed_hinge(0.5),
+    losses.smoothed_hinge(2.0),
+    losses.logistic(),
+]
 DEFINED = {
     losses.HINGE: lambda m, s: max(0.0, 1 - m),
     losses.SQUARED: lambda m, s: max(0.0, 1 - m) ** 2,
-    losses.SMOOTHED: lambda m, s: 0.0 if m >= 1 else 1 - m - s / 2 if m <= 1 - s else (1 - m) ** 2 / (2 * s),
+    losses.SMOOTHED: lambda m, s: (
+        0.0 if m >= 1 else 1 - m - s / 2 if m <= 1 - s else (1 - m) ** 2 / (2 * s)
+    ),
     losses.LOGISTIC: lambda m, s: math.log1p(math.exp(-m)) if m > -700 else -m,
 }
 every = pytest.mark.parametrize("loss", LOSSES, ids=str)
@@ -26,18 +44,29 @@ shares = st.floats(0, 1)
 def test_value_is_its_definition(loss):
     for m in (-800.0, -30.0, -1.0, 0.0, 0.3, 0.5, 0.999, 1.0, 1.5, 40.0, 600.0):
         assert value(loss, m) == pytest.approx(DEFINED[loss.kind](m, loss.s), rel=1e-14)
-    assert value(loss, 700.0) >= 0.0 and math.isfinite(value(loss, -1e300 if loss.kind != losses.SQUARED else -1e100))
+    assert value(loss, 700.0) >= 0.0 and math.isfinite(
+        value(loss, -1e300 if loss.kind != losses.SQUARED else -1e100)
+    )
 
 
 @every
 @given(m=margins)
 def test_slope_and_curvature_are_derivatives(loss, m):
     h = 1e-6
-    kinks = {losses.HINGE: [1], losses.SQUARED: [1], losses.SMOOTHED: [1, 1 - loss.s], losses.LOGISTIC: []}[loss.kind]
+    kinks = {
+        losses.HINGE: [1],
+        losses.SQUARED: [1],
+        losses.SMOOTHED: [1, 1 - loss.s],
+        losses.LOGISTIC: [],
+    }[loss.kind]
     if min((abs(m - kink) for kink in kinks), default=1.0) <= 2 * h:
         return
-    assert slope(loss, m) == pytest.approx((value(loss, m + h) - value(loss, m - h)) / (2 * h), rel=1e-6, abs=1e-7)
-    assert curvature(loss, m) == pytest.approx((slope(loss, m + h) - slope(loss, m - h)) / (2 * h), rel=1e-6, abs=1e-7)
+    assert slope(loss, m) == pytest.approx(
+        (value(loss, m + h) - value(loss, m - h)) / (2 * h), rel=1e-6, abs=1e-7
+    )
+    assert curvature(loss, m) == pytest.approx(
+        (slope(loss, m + h) - slope(loss, m - h)) / (2 * h), rel=1e-6, abs=1e-7
+    )
 
 
 @every
@@ -77,7 +106,9 @@ def test_logistic_digits(m):
     with np.errstate(over="ignore"):
         p = 1 / (1 + np.exp(np.longdouble(m)))
     assert slope(losses.logistic(), m) == pytest.approx(-float(p), rel=1e-14)
-    assert value(losses.logistic(), m) == pytest.approx(float(np.log1p(np.exp(-np.longdouble(m)))), rel=1e-14)
+    assert value(losses.logistic(), m) == pytest.approx(
+        float(np.log1p(np.exp(-np.longdouble(m)))), rel=1e-14
+    )
 
 
 def test_smoothing_less_and_less_gives_the_hinge():
@@ -90,9 +121,16 @@ def test_smoothing_less_and_less_gives_the_hinge():
 def test_arrays_of_any_shape_give_what_numbers_give():
     m = np.asfortranarray(np.random.default_rng(0).normal(size=(3, 4)))
     for loss in LOSSES:
-        for what, function in ((VALUE, value), (SLOPE, slope), (CURVATURE, curvature), (CONJUGATE, conjugate)):
+        for what, function in (
+            (VALUE, value),
+            (SLOPE, slope),
+            (CURVATURE, curvature),
+            (CONJUGATE, conjugate),
+        ):
             x = np.abs(m) / 5 if what == CONJUGATE else m
-            assert np.array_equal(each(what, loss, x), [[function(loss, v) for v in row] for row in x])
+            assert np.array_equal(
+                each(what, loss, x), [[function(loss, v) for v in row] for row in x]
+            )
 
 
 def test_the_squared_hinge_is_that_of_liblinear():
@@ -103,7 +141,13 @@ def test_the_squared_hinge_is_that_of_liblinear():
     X, y = rng.normal(size=(60, 3)), np.where(rng.random(60) < 0.5, -1.0, 1.0)
     X += 0.8 * y[:, None]
     lam = 0.1
-    w = LinearSVC(loss="squared_hinge", C=1 / (lam * 60), fit_intercept=False, tol=1e-10, max_iter=100_000).fit(X, y).coef_[0]
+    w = (
+        LinearSVC(
+            loss="squared_hinge", C=1 / (lam * 60), fit_intercept=False, tol=1e-10, max_iter=100_000
+        )
+        .fit(X, y)
+        .coef_[0]
+    )
     gradient = lam * w + X.T @ (y * each(SLOPE, losses.squared_hinge(), y * (X @ w))) / 60
     assert np.abs(gradient).max() < 1e-6
 
@@ -115,7 +159,11 @@ def test_smoothing_over_no_length_is_refused(s):
 
 
 def test_parameters_name_a_loss():
-    assert losses.loss_of({}) == losses.hinge() == losses.loss_of({"loss": "hinge", "smoothing": 3.0})
+    assert (
+        losses.loss_of({}) == losses.hinge() == losses.loss_of({"loss": "hinge", "smoothing": 3.0})
+    )
     assert losses.loss_of({"loss": "logistic"}) == losses.logistic()
-    assert losses.loss_of({"loss": "smoothed hinge", "smoothing": 0.5}) == losses.smoothed_hinge(0.5)
+    assert losses.loss_of({"loss": "smoothed hinge", "smoothing": 0.5}) == losses.smoothed_hinge(
+        0.5
+    )
     assert [str(loss) for loss in LOSSES[:3]] == ["hinge", "squared hinge", "smoothed hinge(s=0.5)"]

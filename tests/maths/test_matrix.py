@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.kernels import distances, expansion
+from svmviz.maths.kernels import distances, weights
 
 RNG = np.random.default_rng(4)
 
@@ -19,19 +19,30 @@ def tables():
 
 def test_products_sums_and_lengths_are_those_of_numpy_dense_and_sparse():
     for X, sparse in tables():
-        v, coef = RNG.normal(size=X.shape[1]), RNG.normal(size=len(X)) * np.arange(len(X))  # the first is 0
+        v, coef = (
+            RNG.normal(size=X.shape[1]),
+            RNG.normal(size=len(X)) * np.arange(len(X)),
+        )  # the first is 0
         for table in (X, sparse):
             rows = matrix.rows(table)
             assert matrix.product(table, v) == pytest.approx(X @ v, rel=1e-13, abs=1e-13)
             assert matrix.combined(table, coef) == pytest.approx(coef @ X, rel=1e-13, abs=1e-13)
             assert matrix.lengths(table) == pytest.approx((X**2).sum(axis=1), rel=1e-13)
-            assert [matrix.dot(rows, i, v) for i in range(len(X))] == pytest.approx(X @ v, rel=1e-13, abs=1e-13)
+            assert [matrix.dot(rows, i, v) for i in range(len(X))] == pytest.approx(
+                X @ v, rel=1e-13, abs=1e-13
+            )
             assert matrix.size(rows) == len(X) and matrix.is_dense(rows) == (table is X)
         stored = [matrix.nonzeros(matrix.rows(sparse), i) for i in range(len(X))]
-        assert stored == np.diff(sparse.indptr).tolist() and matrix.nonzeros(matrix.rows(X), 0) == X.shape[1]
+        assert (
+            stored == np.diff(sparse.indptr).tolist()
+            and matrix.nonzeros(matrix.rows(X), 0) == X.shape[1]
+        )
         order = np.array([[0, 1], [2, 2]])
         assert matrix.features_read(X, order).tolist() == [2 * X.shape[1]] * 2
-        assert matrix.features_read(sparse, order).tolist() == np.diff(sparse.indptr)[order].sum(axis=1).tolist()
+        assert (
+            matrix.features_read(sparse, order).tolist()
+            == np.diff(sparse.indptr)[order].sum(axis=1).tolist()
+        )
         assert matrix.entries(sparse) == sparse.nnz and matrix.entries(X) == X.size
         assert matrix.eightfold(X[0], v) == pytest.approx(X[0] @ v, rel=1e-13, abs=1e-13)
 
@@ -47,9 +58,13 @@ def test_two_sparse_rows_walked_along_at_once_give_product_and_distances():
 
 
 def test_unsorted_indices_are_sorted_and_a_dense_table_is_not_copied():
-    unsorted = sp.csr_array((np.array([1.0, 2.0]), np.array([2, 0]), np.array([0, 2])), shape=(1, 3))
+    unsorted = sp.csr_array(
+        (np.array([1.0, 2.0]), np.array([2, 0]), np.array([0, 2])), shape=(1, 3)
+    )
     unsorted.has_sorted_indices = False
-    assert matrix.rows(unsorted).indices.tolist() == [0, 2] and matrix.rows(unsorted).data.tolist() == [2.0, 1.0]
+    assert matrix.rows(unsorted).indices.tolist() == [0, 2] and matrix.rows(
+        unsorted
+    ).data.tolist() == [2.0, 1.0]
     X = np.ones((2, 3))
     assert matrix.rows(X).X is X and matrix.rows(matrix.rows(X)).X is X
 
@@ -77,14 +92,14 @@ def test_an_expansion_that_is_added_to_and_scaled_responds_as_its_sum(kernel):
         K = X @ X.T if kernel is None else kernels.gram(kernel, X)
         for table in (X, sparse):
             coef = RNG.normal(size=len(X))
-            at = expansion.expansion(table, kernel, coef.copy())
-            expansion.add(at, 1, 0.75)
-            expansion.add(at, 2, 0.0)
-            expansion.scale(at, -0.5)
+            at = weights.expansion(table, kernel, coef.copy())
+            weights.add(at, 1, 0.75)
+            weights.add(at, 2, 0.0)
+            weights.scale(at, -0.5)
             coef[1] += 0.75
             coef *= -0.5
             for i in range(len(X)):
-                value, evaluations = expansion.respond(at, i)
+                value, evaluations = weights.respond(at, i)
                 assert value == pytest.approx(K[i] @ coef, rel=1e-12, abs=1e-12)
                 assert evaluations == (0 if kernel is None else len(X))
             assert at.coef == pytest.approx(coef, rel=1e-15)

@@ -1,4 +1,6 @@
-"""Optima that were found lately come back as they were; the quick Gram matrix is the Gram matrix."""
+"""Optima that were found lately come back as they were; the quick Gram matrix is the Gram
+matrix.
+"""
 
 import numpy as np
 import pytest
@@ -31,8 +33,15 @@ def test_a_question_is_answered_once_and_every_asker_owns_the_answer():
     assert (find(problem(), 0.1).coef == again.coef).all()
 
 
-@pytest.mark.parametrize("other", [problem(X + 1e-9), problem(X[:, ::-1]), problem(sp.csr_array(X)),
-                                   make_problem(X, np.arange(40) < 20)])
+@pytest.mark.parametrize(
+    "other",
+    [
+        problem(X + 1e-9),
+        problem(X[:, ::-1]),
+        problem(sp.csr_array(X)),
+        make_problem(X, np.arange(40) < 20),
+    ],
+)
 def test_other_data_are_another_question(other):
     assert memo.digest(other) != memo.digest(problem())
 

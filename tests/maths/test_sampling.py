@@ -32,12 +32,19 @@ def test_a_multi_set_is_k_draws_that_know_nothing_of_each_other():
     drawn = sampling.draw(5, 20_000, 2, sampling.MULTI_SET, seed=1)
     table = np.histogram2d(*drawn.T, bins=5)[0]
     assert abs(table - 800).max() < 5 * np.sqrt(800)
-    assert np.array_equal(sampling.draw(5, 90, 1, sampling.MULTI_SET, 3), sampling.draw(5, 90, 1, seed=3))
+    assert np.array_equal(
+        sampling.draw(5, 90, 1, sampling.MULTI_SET, 3), sampling.draw(5, 90, 1, seed=3)
+    )
 
 
 def test_permutations_pass_over_the_data_once_each():
-    new, fixed = (sampling.draw(10, 40, 1, scheme, seed=3)[:, 0].reshape(4, 10) for scheme in sampling.SCHEMES[1:])
-    assert (np.sort(new, axis=1) == np.arange(10)).all() and (np.sort(fixed, axis=1) == np.arange(10)).all()
+    new, fixed = (
+        sampling.draw(10, 40, 1, scheme, seed=3)[:, 0].reshape(4, 10)
+        for scheme in sampling.SCHEMES[1:]
+    )
+    assert (np.sort(new, axis=1) == np.arange(10)).all() and (
+        np.sort(fixed, axis=1) == np.arange(10)
+    ).all()
     assert (fixed == fixed[0]).all() and not (new == new[0]).all()
 
 

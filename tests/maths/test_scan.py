@@ -1,4 +1,6 @@
-"""Largest and smallest numbers, held against NumPy's at every length around the eight that go side by side."""
+"""Largest and smallest numbers, held against NumPy's at every length around the eight that go side
+by side.
+"""
 
 import numpy as np
 
@@ -6,7 +8,9 @@ from svmviz.maths.machine import scan
 
 
 def cases():
-    """Yield numbers and what is taken off each, with ties, numbers left out, and the best at every place."""
+    """Yield numbers and what is taken off each, with ties, numbers left out, and the best at every
+    place.
+    """
     rng = np.random.default_rng(3)
     for n in (1, 2, 7, 8, 9, 15, 16, 17, 31):
         for best in range(n):
@@ -26,7 +30,11 @@ def test_scan_of_every_length_finds_what_numpy_finds():
 
 def test_scan_where_all_are_left_out_finds_none():
     v, off = np.arange(11.0), np.full(11, np.inf)
-    assert scan.highest(v, off) == -1 and scan.highest_of(v, off) == -np.inf and scan.lowest_of(v, off) == np.inf
+    assert (
+        scan.highest(v, off) == -1
+        and scan.highest_of(v, off) == -np.inf
+        and scan.lowest_of(v, off) == np.inf
+    )
 
 
 def test_scan_never_finds_what_is_no_number():

@@ -28,7 +28,12 @@ def test_nothing_that_is_kept_grows(name):
 
 def test_a_run_says_what_it_took():
     found = million.here("BPegasos + merge", 0, 20_000)
-    assert found.late > 0 and found.vectors == million.B and found.accuracy > 0.9 and 0 < found.events < 1
+    assert (
+        found.late > 0
+        and found.vectors == million.B
+        and found.accuracy > 0.9
+        and 0 < found.events < 1
+    )
     assert not found.grown > million.ALLOWED
 
 
@@ -37,15 +42,24 @@ def test_a_process_of_its_own_grows_by_nothing():
     assert not million.alone("Stoptron", 0).grown > million.ALLOWED
 
 
-@together("name, field, value, place", (
-    (million.BUDGETED[3], "grown", 9000.0, 0), (million.BUDGETED[3], "late", 9e-6, 1), (million.TWINS, "grown", 9000.0, 0),
-    (million.TWINS, "late", 9e-6, 2)))
+@together(
+    "name, field, value, place",
+    (
+        (million.BUDGETED[3], "grown", 9000.0, 0),
+        (million.BUDGETED[3], "late", 9e-6, 1),
+        (million.TWINS, "grown", 9000.0, 0),
+        (million.TWINS, "late", 9e-6, 2),
+    ),
+)
 def test_one_that_grows_or_slows_down_refutes_the_claim(name, field, value, place):
     one, usual = million.million(), million.Passed(3e-6, 3e-6, 0.9, 100, 0.2, 30.0)
 
     def outcomes(**odd) -> list[str]:
-        runs = {named(each, seed): usual._replace(**(odd if each == name else {}))
-                for each in million.BUDGETED for seed in range(3)}
+        runs = {
+            named(each, seed): usual._replace(**(odd if each == name else {}))
+            for each in million.BUDGETED
+            for seed in range(3)
+        }
         return [verdict.outcome for verdict in million.judge(one.results(runs)).verdicts]
 
     assert outcomes() == [AS, AS, AS]

@@ -57,11 +57,17 @@ def test_section_3_5_keeps_what_it_needs(norm, loss, eps):
     found = bounds.learning(norm, loss, eps)
     assert found.n == pytest.approx((loss + eps) / eps * norm**2 / eps)
     assert found.printed == pytest.approx(eps / 2 / (norm * (loss + eps / 2)))
-    assert found.eps <= min(found.printed, 1 / (2 * norm)) and (found.eps < found.printed) == (loss < eps / 2)
-    assert found.norm <= 2 * norm * (1 + 1e-12) and found.loss <= loss + eps / 2 + 1e-12  # (3.6), by Lemma 2.1
+    assert found.eps <= min(found.printed, 1 / (2 * norm)) and (found.eps < found.printed) == (
+        loss < eps / 2
+    )
+    assert (
+        found.norm <= 2 * norm * (1 + 1e-12) and found.loss <= loss + eps / 2 + 1e-12
+    )  # (3.6), by Lemma 2.1
     short = lambda T: 3 / np.sqrt(T) + 2 / T  # noqa: E731
     assert short(found.steps) <= found.eps * (1 + 1e-9) and short(found.steps - 1) > found.eps
-    assert bounds.lemma_3_2(min(found.steps, 10**6), 1.0).value[-1] == pytest.approx(short(min(found.steps, 10**6)))
+    assert bounds.lemma_3_2(min(found.steps, 10**6), 1.0).value[-1] == pytest.approx(
+        short(min(found.steps, 10**6))
+    )
 
 
 def test_steps_for_refuses_what_asks_for_nothing():
@@ -72,7 +78,9 @@ def test_steps_for_refuses_what_asks_for_nothing():
         bounds.learning(0.0, 0.1, 0.1)
 
 
-@pytest.mark.parametrize(("n", "eps"), by_turns([(10, 0.5), (10, 0.001), (30, 0.01), (300, 0.1)], 5))
+@pytest.mark.parametrize(
+    ("n", "eps"), by_turns([(10, 0.5), (10, 0.001), (30, 0.01), (300, 0.1)], 5)
+)
 def test_lemma_e_1_a_good_dual_and_a_bad_primal(n, eps):
     X, y = lemmas.separable(n)
     u = np.array([1.0, 0.0])
@@ -86,7 +94,9 @@ def test_lemma_e_1_a_good_dual_and_a_bad_primal(n, eps):
         dual, primal = lam * (alpha.sum() - half), lam * half + np.maximum(0, 1 - Q @ alpha).mean()
         if primal - dual < 1e-7:
             break
-    assert found.dual == pytest.approx(dual, abs=1e-6) and found.primal == pytest.approx(1 - primal, abs=1e-6)
+    assert found.dual == pytest.approx(dual, abs=1e-6) and found.primal == pytest.approx(
+        1 - primal, abs=1e-6
+    )
     assert 0 < found.dual <= eps and found.primal >= 1 - eps
 
 
@@ -94,6 +104,10 @@ def test_table_1_is_counted():
     counts = {f"{name}, counted": Counted(*row[1:4]) for name, row in TABLE.items()}
     runs = {named(f"{name}, one pass", 0): Passed(0.15, 100, 10_000) for name in TABLE}
     said = on_table_1(Results(counts | runs, (0,)))
-    assert [one.outcome for one in said.verdicts] == [AS] * 6 and "15.00 % test errors" in said.notes[0]
+    assert [one.outcome for one in said.verdicts] == [
+        AS
+    ] * 6 and "15.00 % test errors" in said.notes[0]
     other = counts | {"mnist, counted": Counted(60_000, 10_000, 784)}
-    assert [one.outcome for one in on_table_1(Results(other | runs, (0,))).verdicts] == [AS] * 5 + [NOT]
+    assert [one.outcome for one in on_table_1(Results(other | runs, (0,))).verdicts] == [AS] * 5 + [
+        NOT
+    ]

@@ -1,4 +1,6 @@
-"""Theorems that can be touched: terms add up, runs lie below what is promised of them, everywhere one can drag to."""
+"""Theorems that can be touched: terms add up, runs lie below what is promised of them, everywhere
+one can drag to.
+"""
 
 import itertools
 
@@ -11,19 +13,29 @@ from svmviz.papers.simba.estimates import estimates
 from svmviz.theory import reference
 from tests.tools.variants import seldom
 
-CORNERS = [(key, dict(zip([knob.name for knob in theorem.knobs], values, strict=True)))
-           for key, theorem in THEOREMS.items()
-           for values in itertools.product(*((knob.options[0], knob.options[-1]) for knob in theorem.knobs))]
+CORNERS = [
+    (key, dict(zip([knob.name for knob in theorem.knobs], values, strict=True)))
+    for key, theorem in THEOREMS.items()
+    for values in itertools.product(
+        *((knob.options[0], knob.options[-1]) for knob in theorem.knobs)
+    )
+]
 
 
-@pytest.mark.parametrize(("key", "values"), seldom(CORNERS, 4),
-                         ids=[f"{key}-{'-'.join(map(str, v.values()))}" for key, v in CORNERS])
+@pytest.mark.parametrize(
+    ("key", "values"),
+    seldom(CORNERS, 4),
+    ids=[f"{key}-{'-'.join(map(str, v.values()))}" for key, v in CORNERS],
+)
 def test_terms_are_the_bound_and_runs_keep_it(key, values):
     theorem = THEOREMS[key]
     assert theorem.recipe(values).quick()
     promises = theorem.promised(theorem.runs(values), values)
     for promise in promises:
-        assert promise.bound.t[-1] == values["T"] and promise.runs.shape == (GHOSTS, values["T"] + 1)
+        assert promise.bound.t[-1] == values["T"] and promise.runs.shape == (
+            GHOSTS,
+            values["T"] + 1,
+        )
         assert sum(promise.terms.values()) == pytest.approx(promise.value, rel=1e-12)
         if key != "variance_mw":  # p may do better than any single row
             assert (promise.runs[:, 1:] >= -1e-9).all(), "no run is better than the optimum"
@@ -31,7 +43,9 @@ def test_terms_are_the_bound_and_runs_keep_it(key, values):
             assert promise.runs[:, -1].mean() <= promise.value
         else:
             assert (promise.runs[:, -1] <= promise.value).mean() >= promise.chance
-    assert [term for row in grouped(promises).values() for term in row] and len(grouped(promises)) <= len(promises)
+    assert [term for row in grouped(promises).values() for term in row] and len(
+        grouped(promises)
+    ) <= len(promises)
 
 
 def small(key: str, T: int) -> tuple[list, dict[str, float], list[Promise]]:
@@ -53,11 +67,17 @@ def test_lemma_2_of_pegasos_is_about_the_mean_of_all_iterates():
     assert lemma.bound.name == "Lemma 2" and lemma.chance == 1 - values["delta"]
     W = np.array([traces[0].at(t).w for t in range(60)])  # w_1 = 0, ..., w_60
     P = lam / 2 * (W**2).sum(axis=1) + np.maximum(0, 1 - y * (W @ X.T)).mean(axis=1)
-    assert lemma.runs[0, -1] == pytest.approx((P - reference.optimum(traces[0].problem, lam).primal).mean(), rel=1e-9)
+    assert lemma.runs[0, -1] == pytest.approx(
+        (P - reference.optimum(traces[0].problem, lam).primal).mean(), rel=1e-9
+    )
     c = 4 * max(1.0, np.linalg.norm(X, axis=1).max()) ** 2
-    assert lemma.value == pytest.approx(21 * c * np.log(60 / values["delta"]) / (lam * 60), rel=1e-12)
+    assert lemma.value == pytest.approx(
+        21 * c * np.log(60 / values["delta"]) / (lam * 60), rel=1e-12
+    )
     average = promises[2]
-    assert average.terms == lemma.terms and (average.runs[:, -1] <= lemma.runs[:, -1] + 1e-12).all()  # P is convex
+    assert (
+        average.terms == lemma.terms and (average.runs[:, -1] <= lemma.runs[:, -1] + 1e-12).all()
+    )  # P is convex
 
 
 def test_section_4_1_on_a_fixed_set_in_a_few_lines():
@@ -77,7 +97,9 @@ def test_section_4_1_on_a_fixed_set_in_a_few_lines():
     assert dual.runs[0, -1] == pytest.approx(best - D(A[-1]), rel=1e-7)
     assert average.runs[0, -1] == pytest.approx(P(mean) - best, rel=1e-7)
     x = best * C * y.size / K
-    assert gap.value == dual.value == average.value == pytest.approx(np.sqrt(2 * x) + x / C, rel=1e-9)
+    assert (
+        gap.value == dual.value == average.value == pytest.approx(np.sqrt(2 * x) + x / C, rel=1e-9)
+    )
 
 
 def test_lemma_4_2_is_about_the_player_of_p_in_real_runs():
@@ -91,7 +113,9 @@ def test_lemma_4_2_is_about_the_player_of_p_in_real_runs():
         q, earned, spread = np.ones(n), 0.0, 0.0
         for t in range(T):
             p = q / q.sum()
-            assert trace.scalars["p"][t + 1] == pytest.approx(p[trace.drawn[t + 1]], rel=1e-8)  # it is the run's own
+            assert trace.scalars["p"][t + 1] == pytest.approx(
+                p[trace.drawn[t + 1]], rel=1e-8
+            )  # it is the run's own
             earned, spread = earned + p @ seen[t], spread + p @ seen[t] ** 2
             q *= 1 - eta * seen[t] + (eta * seen[t]) ** 2
         lost.append((earned - np.maximum(seen, -1 / eta).sum(axis=0).min()) / T)

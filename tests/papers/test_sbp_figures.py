@@ -1,4 +1,6 @@
-"""The experiments of the SBP paper: the precomputed kernel changes no trace, and each figure says what its numbers say."""
+"""The experiments of the SBP paper: the precomputed kernel changes no trace, and each figure says
+what its numbers say.
+"""
 
 import numpy as np
 import pytest
@@ -37,10 +39,19 @@ def ready():
     return figures.prepare(small(), epochs=4)
 
 
-@pytest.mark.parametrize("key, given", [
-    ("pegasos", {"lam": 0.05}), ("pegasos", {"lam": 0.05, "k": 3, "project": True}), ("sbp", {"nu": 0.05}),
-    ("sbp", {"nu": 0.02, "bias": True}), ("sdca", {"lam": 0.02}), ("smo", {"lam": 0.02}), ("smo", {"lam": 0.02, "bias": False}),
-    ("perceptron", {})])
+@pytest.mark.parametrize(
+    "key, given",
+    [
+        ("pegasos", {"lam": 0.05}),
+        ("pegasos", {"lam": 0.05, "k": 3, "project": True}),
+        ("sbp", {"nu": 0.05}),
+        ("sbp", {"nu": 0.02, "bias": True}),
+        ("sdca", {"lam": 0.02}),
+        ("smo", {"lam": 0.02}),
+        ("smo", {"lam": 0.02, "bias": False}),
+        ("perceptron", {}),
+    ],
+)
 def test_a_precomputed_kernel_changes_nothing_and_is_counted_as_if_computed(key, given):
     if key not in SOLVERS:
         pytest.skip(f"no {key}")
@@ -52,13 +63,17 @@ def test_a_precomputed_kernel_changes_nothing_and_is_counted_as_if_computed(key,
     rows = kernels.numbered(kernels.gram(KERNEL, TEST.X, PROBLEM.X), first=-1)
     assert a.f(150, TEST.X) == pytest.approx(b.f(150, rows), abs=1e-13)
     times = [0, 3, 70, 200]
-    assert np.array_equal(metrics.error_on(a, TEST, times), metrics.error_on(b, Problem(rows, TEST.y), times))
+    assert np.array_equal(
+        metrics.error_on(a, TEST, times), metrics.error_on(b, Problem(rows, TEST.y), times)
+    )
 
 
 def test_precomputed_rows_know_their_columns_in_any_choice():
     X, K = looked_up(PROBLEM).X, kernels.gram(KERNEL, PROBLEM.X)
     some, others = np.array([5, 3, 59]), np.array([0, 58])
-    assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], X[others]), K[np.ix_(some, others)])
+    assert np.array_equal(
+        kernels.gram(kernels.precomputed(), X[some], X[others]), K[np.ix_(some, others)]
+    )
     test = kernels.numbered(K[:4], first=-1)
     assert np.array_equal(kernels.gram(kernels.precomputed(), test, X[some]), K[:4][:, some])
     assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], test), K[some][:, :4])
@@ -66,14 +81,20 @@ def test_precomputed_rows_know_their_columns_in_any_choice():
 
 
 def test_precomputed_optimum_is_the_same():
-    a, b = (reference.optimum(p, 0.02, k) for p, k in ((PROBLEM, KERNEL), (looked_up(PROBLEM), kernels.precomputed())))
+    a, b = (
+        reference.optimum(p, 0.02, k)
+        for p, k in ((PROBLEM, KERNEL), (looked_up(PROBLEM), kernels.precomputed()))
+    )
     assert a.primal == pytest.approx(b.primal, abs=1e-12) and b.gap < 1e-10
 
 
 def test_no_link_and_no_menu_offers_a_precomputed_kernel():
     with pytest.raises(ValueError, match="kernel must be one of"):
         parse_kernel("precomputed()")
-    assert len(kernels.TITLES) == len(kernels.KERNELS) and str(kernels.precomputed()) == "precomputed()"
+    assert (
+        len(kernels.TITLES) == len(kernels.KERNELS)
+        and str(kernels.precomputed()) == "precomputed()"
+    )
 
 
 SIGNATURES = """
@@ -182,10 +203,15 @@ def test_figure_4_has_its_maximum_where_the_solver_has_its_bias(volume):
     levels = basins.levels(c, y, volume, biases)
     best = basins.tilted(c, y, volume, b)
     assert best.gamma == pytest.approx(gamma) and levels.max() <= gamma + 1e-12
-    assert best.wet[0] == best.wet[1] or volume == 200.0  # a whole class under water: the other may be as well
+    assert (
+        best.wet[0] == best.wet[1] or volume == 200.0
+    )  # a whole class under water: the other may be as well
     for tilt in (basins.tilted(c, y, volume, b - 1), basins.tilted(c, y, volume, b + 1)):
         assert tilt.gamma == water.water_level(c + y * tilt.b, volume) <= gamma + 1e-12
-        assert tilt.wet == (((c + tilt.b)[y > 0] < tilt.gamma).sum(), ((c - tilt.b)[y < 0] < tilt.gamma).sum())
+        assert tilt.wet == (
+            ((c + tilt.b)[y > 0] < tilt.gamma).sum(),
+            ((c - tilt.b)[y < 0] < tilt.gamma).sum(),
+        )
 
 
 def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
@@ -196,11 +222,29 @@ def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
     assert left == pytest.approx(0.0131)
     grid, first = np.geomspace(1e3, 1e6, 31), dict.fromkeys(("SBP", "Pegasos"), 3e4)
     errors, ks = dict.fromkeys(first, np.full((3, 31), 0.1)), [1, 4]
-    for unproven, word in ((0.0, "the exact optimum has 10.0%"), (left, "a w whose P is within 0.013 of the least has 10.0%")):
-        said = [" ".join(found.notes) for found in (
-            verdicts.on_rivals(grid, errors, 0.1, first, unproven),
-            verdicts.on_fourier(grid, errors["SBP"], ks, np.full((3, 2), 0.1), 1000, 0.1, True, unproven),
-            verdicts.on_fourier(grid, np.full((3, 31), 0.4), ks, np.full((3, 2), 0.4), 1000, 0.1, False, unproven))]
+    for unproven, word in (
+        (0.0, "the exact optimum has 10.0%"),
+        (left, "a w whose P is within 0.013 of the least has 10.0%"),
+    ):
+        said = [
+            " ".join(found.notes)
+            for found in (
+                verdicts.on_rivals(grid, errors, 0.1, first, unproven),
+                verdicts.on_fourier(
+                    grid, errors["SBP"], ks, np.full((3, 2), 0.1), 1000, 0.1, True, unproven
+                ),
+                verdicts.on_fourier(
+                    grid,
+                    np.full((3, 31), 0.4),
+                    ks,
+                    np.full((3, 2), 0.4),
+                    1000,
+                    0.1,
+                    False,
+                    unproven,
+                ),
+            )
+        ]
         assert all(word in words and ("exact" in words) == (unproven == 0) for words in said), said
 
 
@@ -208,10 +252,15 @@ def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
 def test_views_draw_the_numbers_they_are_given(theme):
     pool = basins.filled([0.3, -0.2, 0.1], 0.4)
     fig = basin_views.basin(theme, pool, np.array([1.0, -1.0, 1.0]), -0.5, 1.0)
-    assert np.allclose(np.add(fig.data[0].base, fig.data[0].y), pool.ground) and np.array_equal(fig.data[2].y, pool.p)
+    assert np.allclose(np.add(fig.data[0].base, fig.data[0].y), pool.ground) and np.array_equal(
+        fig.data[2].y, pool.p
+    )
     assert np.sum(fig.data[1].y) == pytest.approx(0.4)  # the water
     tilt = basins.tilted([0.3, -0.2, 0.1], np.array([1.0, -1.0, 1.0]), 0.4, 0.1)
-    assert "class +1: 1 of 2 wet" in str(basin_views.two_basins(theme, tilt, -1, 1)) or tilt.wet[0] != 1
+    assert (
+        "class +1: 1 of 2 wet" in str(basin_views.two_basins(theme, tilt, -1, 1))
+        or tilt.wet[0] != 1
+    )
     x = np.geomspace(1e3, 1e6, 10)
     runs = [error_views.Run(name, x, np.full((3, 10), 0.2), 7, solid=1e5) for name in theme.solvers]
     drawn = error_views.errors(theme, runs, "cost", 0.1, 0.5)

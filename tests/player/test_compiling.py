@@ -1,4 +1,6 @@
-"""Solvers are compiled behind the first page: who comes next, who waits for what, and what he sees meanwhile."""
+"""Solvers are compiled behind the first page: who comes next, who waits for what, and what he sees
+meanwhile.
+"""
 
 import threading
 from importlib import import_module
@@ -9,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from svmviz.lessons.articles import PAPERS, article
-from svmviz.player.ready import compiling, opening, warm
+from svmviz.player.ready import compiling, opening, openings, warm
 from svmviz.player.ready.compiling import ORDER, Compilation, Queue
 from svmviz.solvers import SOLVERS
 from tests.tools.rotation import by_turns
@@ -73,7 +75,11 @@ def test_a_solver_that_somebody_waits_for_is_next_and_each_is_compiled_once():
     under_way.ask(ORDER[7])
     go.release(len(ORDER))
     under_way.join()
-    assert under_way.ready() and sorted(log) == sorted([*ORDER, "closed"]) and sorted(loaded) == sorted(ORDER)
+    assert (
+        under_way.ready()
+        and sorted(log) == sorted([*ORDER, "closed"])
+        and sorted(loaded) == sorted(ORDER)
+    )
 
 
 def test_nothing_is_started_where_everything_is_ready():
@@ -114,7 +120,9 @@ def app(monkeypatch):
     def opened(*ready: str, **query: str):
         unready = Unready(*ready)
         for module in ("compiling", "shell"):
-            monkeypatch.setattr(import_module(f"svmviz.ui.{module}"), "compilation", lambda: unready)
+            monkeypatch.setattr(
+                import_module(f"svmviz.ui.{module}"), "compilation", lambda: unready
+            )
         app = AppTest.from_file(APP, default_timeout=60)
         app.query_params.update(query)
         return app.run(), unready
@@ -129,26 +137,43 @@ def wait_of(app) -> list[str]:
 def test_the_opening_picture_waits_for_nothing(app):
     shown, unready = app()
     assert not shown.exception and not wait_of(shown) and not unready.asked
-    assert shown.session_state.visit.recipe == opening.OPENING and len(shown.get("bidi_component")[0].proto.bytes) > 4000
+    assert (
+        shown.session_state.visit.recipe == opening.OPENING
+        and len(shown.get("bidi_component")[0].proto.bytes) > 4000
+    )
 
 
 def test_a_solver_that_is_not_ready_shows_how_far_it_is_in_place_of_any_stage(app):
     shown, unready = app("pegasos", solver="sbp")
     (text,) = wait_of(shown)
     assert not shown.exception and not shown.get("bidi_component") and unready.asked == ["sbp"]
-    assert "Stochastic Batch Perceptron" in text.partition("</h3>")[0] and "Ready meanwhile: Pegasos." in text
-    assert text.count("<li") == len(SOLVERS) and text.count('data-state="ready"') == 1 and "<progress" in text
+    assert (
+        "Stochastic Batch Perceptron" in text.partition("</h3>")[0]
+        and "Ready meanwhile: Pegasos." in text
+    )
+    assert (
+        text.count("<li") == len(SOLVERS)
+        and text.count('data-state="ready"') == 1
+        and "<progress" in text
+    )
 
 
 def test_there_are_enough_points_for_the_batches_of_every_solver():
-    defaults = {key: {param.name: param.default for param in solver.params} for key, solver in SOLVERS.items()}
+    defaults = {
+        key: {param.name: param.default for param in solver.params}
+        for key, solver in SOLVERS.items()
+    }
     assert all(given.get("k", 1) <= 4 * warm.COPIES for given in defaults.values()), defaults
 
 
 def test_a_solver_that_is_ready_can_be_used_meanwhile(app):
     warm.show("perceptron")
     shown, _ = app("perceptron", solver="perceptron", data="blobs", n="40", T="20")
-    assert not shown.exception and not wait_of(shown) and len(shown.get("bidi_component")[0].proto.bytes) > 1000
+    assert (
+        not shown.exception
+        and not wait_of(shown)
+        and len(shown.get("bidi_component")[0].proto.bytes) > 1000
+    )
 
 
 @pytest.mark.parametrize("name", by_turns([*PAPERS, "race"], 3))
@@ -164,9 +189,11 @@ def test_an_article_is_read_and_its_first_stage_plays_while_its_solver_is_compil
     shown = app()[0].switch_page(f"pages/{name}.py").run()
     scenes = [section.scene for section in article(name).sections if section.scene]
     played = [one for one in shown.get("bidi_component") if len(one.proto.bytes) > 1000]
-    assert len(played) == sum(scene.recipe in opening.recorded().values() for scene in scenes)
+    assert len(played) == sum(scene.recipe in openings.recorded().values() for scene in scenes)
     assert played[0].key == f"figure.{name}.0"
-    assert [item.value for item in shown.header][1:-1] == [section.title for section in article(name).sections[1:]]
+    assert [item.value for item in shown.header][1:-1] == [
+        section.title for section in article(name).sections[1:]
+    ]
     assert not shown.get("plotly_chart")
 
 

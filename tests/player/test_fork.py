@@ -1,4 +1,6 @@
-"""Two runs in the player: what is sent of the first is what was sent of it alone, and f_B − f_A is Python's."""
+"""Two runs in the player: what is sent of the first is what was sent of it alone, and f_B − f_A is
+Python's.
+"""
 
 import base64
 
@@ -13,10 +15,22 @@ from svmviz.run.recipe import Recipe
 from tests.player.test_parity import player  # noqa: F401  a fixture
 
 FORKS = [
-    (Recipe("moons", {"n": 60}, params={"lam": 0.02, "kernel": kernels.rbf(2.0)}, steps=120), 40, {"lam": 0.002}),
-    (Recipe("moons", {"n": 60}, params={"lam": 0.1, "iterate": "average"}, steps=120), 0, {"k": 5, "project": True}),
+    (
+        Recipe("moons", {"n": 60}, params={"lam": 0.02, "kernel": kernels.rbf(2.0)}, steps=120),
+        40,
+        {"lam": 0.002},
+    ),
+    (
+        Recipe("moons", {"n": 60}, params={"lam": 0.1, "iterate": "average"}, steps=120),
+        0,
+        {"k": 5, "project": True},
+    ),
     (Recipe("blobs", {"n": 50}, "sdca", {"lam": 0.05}, steps=90), 30, {"kernel": kernels.rbf(1.0)}),
-    (Recipe("checkerboard", {"n": 80}, "bsgd", {"B": 12}, steps=90), 50, {"B": 5, "maintenance": "remove smallest"}),
+    (
+        Recipe("checkerboard", {"n": 80}, "bsgd", {"B": 12}, steps=90),
+        50,
+        {"B": 5, "maintenance": "remove smallest"},
+    ),
     (Recipe("wine", {"n": 60}, "perceptron", steps=60), 20, {"kernel": kernels.rbf(0.1)}),
 ]
 
@@ -27,14 +41,18 @@ def test_the_difference_is_that_of_python(player, recipe, t, new):  # noqa: F811
     split = split.turned(recipe, new)
     other = split.branch(recipe)
     a, b, packed = recipe.trace(), other.trace(), run.pack_recipe(recipe)
-    beside = forkwire.beside(recipe, split, run.encode(run.pack_recipe(other), id=other.key()), a, b)
+    beside = forkwire.beside(
+        recipe, split, run.encode(run.pack_recipe(other), id=other.key()), a, b
+    )
     sent = run.encode(packed, fork=len(beside)) + beside
     assert run.pack_recipe(recipe) == packed, "the first is what it was alone"
     steps = sorted(np.random.default_rng(5).choice(recipe.steps + 1, 8, replace=False).tolist())
     found = player(forked=base64.b64encode(sent).decode(), steps=steps)
     xs, ys = np.array(found["xs"]), np.array(found["ys"])
     plane, X = recipe.look(a.problem), a.problem.X
-    places = np.column_stack([np.tile(xs, ys.size), np.repeat(ys, xs.size)]) @ plane.basis + plane.origin
+    places = (
+        np.column_stack([np.tile(xs, ys.size), np.repeat(ys, xs.size)]) @ plane.basis + plane.origin
+    )
     for step, shown in zip(steps, found["shown"], strict=True):
         theirs = b.f(step, places) - a.f(step, places)
         size = max(1.0, np.abs(b.f(step, places)).max(), np.abs(a.f(step, places)).max())
@@ -50,7 +68,9 @@ def test_the_difference_is_that_of_python(player, recipe, t, new):  # noqa: F811
     iterate = "_average" if recipe.current.get("iterate") == "average" else ""
     for name, trace in (("a", a), ("b", b)):
         for measure in ("hinge", "norm"):
-            assert np.allclose(found[name][measure][1:], trace.metrics[measure + iterate][1:], rtol=1e-6, atol=1e-9)
+            assert np.allclose(
+                found[name][measure][1:], trace.metrics[measure + iterate][1:], rtol=1e-6, atol=1e-9
+            )
     assert {row["name"] for row in found["differences"]} and len(found["differences"]) == len(new)
 
 

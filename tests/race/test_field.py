@@ -1,4 +1,6 @@
-"""The race of the whole field: who takes part, with equal budgets, on one stream, and in which groups."""
+"""The race of the whole field: who takes part, with equal budgets, on one stream, and in which
+groups.
+"""
 
 import numpy as np
 import pytest
@@ -22,8 +24,14 @@ def test_all_with_a_budget_take_part_with_the_same_one(B):
 
 
 def test_its_link_leads_to_it():
-    found, said = card.read({key: value for key, value in field.link(30).items() if key not in field.VIEW})
-    assert not said and found.rivals == field.card(30).rivals and found.query() == field.card(30).query()
+    found, said = card.read(
+        {key: value for key, value in field.link(30).items() if key not in field.VIEW}
+    )
+    assert (
+        not said
+        and found.rivals == field.card(30).rivals
+        and found.query() == field.card(30).query()
+    )
 
 
 def test_all_see_the_same_examples_in_the_same_order():
@@ -37,11 +45,15 @@ def test_groups_are_what_a_lane_does_on_overflow():
     found = field.grouped(field.card().line_up())
     assert list(found) == list(field.OVERFLOWS)
     for name, keys in found.items():
-        assert all(lanes.named(key).params.get("maintenance", "merge").split()[0] == name for key in keys if "bsgd" in key)
+        assert all(
+            lanes.named(key).params.get("maintenance", "merge").split()[0] == name
+            for key in keys
+            if "bsgd" in key
+        )
 
 
 def test_few_lanes_or_lanes_without_budgets_are_not_grouped():
-    few = [lanes.named(key) for key in field.rivals(20)[:lanes.USUAL]]
+    few = [lanes.named(key) for key in field.rivals(20)[: lanes.USUAL]]
     free = [lanes.named(key) for key in lanes.rivals()]
     assert len(free) > lanes.USUAL and not field.grouped(few) and not field.grouped(free)
 

@@ -45,7 +45,9 @@ def test_a_replay_is_every_change_in_turn(mean):
     advance(slots, changes, 0, mean)
     steps = by_hand(changes, coef)
     assert np.array_equal(slots.coef[0], steps[-1])
-    assert slots.total == pytest.approx(total + (steps[1:] if mean.after else steps[:-1]).sum(axis=0), abs=1e-12)
+    assert slots.total == pytest.approx(
+        total + (steps[1:] if mean.after else steps[:-1]).sum(axis=0), abs=1e-12
+    )
 
 
 def test_settling_is_replaying_in_one_sweep_backwards():
@@ -59,8 +61,18 @@ def test_settling_is_replaying_in_one_sweep_backwards():
 def test_stretches_are_cut_and_joined():
     changes = some()
     parts = [changes.between(0, 30), changes.between(30, 31), changes.between(31, 90)]
-    whole = joined([Changes(p.factor, p.first - p.first[0], p.row[p.first[0]:p.first[-1]], p.amount[p.first[0]:p.first[-1]],
-                            p.gone) for p in parts])
+    whole = joined(
+        [
+            Changes(
+                p.factor,
+                p.first - p.first[0],
+                p.row[p.first[0] : p.first[-1]],
+                p.amount[p.first[0] : p.first[-1]],
+                p.gone,
+            )
+            for p in parts
+        ]
+    )
     assert all(np.array_equal(a, b) for a, b in zip(whole, changes, strict=True))
     assert changes.step().tolist() == [s for s in range(90) for _ in range(3)]
 
@@ -88,15 +100,42 @@ def come_and_go(steps: int, scores: int, n: int, made: int):
 def test_who_is_gone_leaves_no_trace_in_coefficients_responses_and_norm(scores, kernel):
     steps, n, V = 200, 12, RNG.normal(size=(8, 3))
     changes, states = come_and_go(steps, scores, n, len(V))
-    slots = opened(Frame(np.empty(0, np.int64), np.empty((0, scores)), np.empty(0), np.empty(0, np.int64)), 20, 8)
+    slots = opened(
+        Frame(np.empty(0, np.int64), np.empty((0, scores)), np.empty(0), np.empty(0, np.int64)),
+        20,
+        8,
+    )
     rows, none = matrix.rows(PROBLEM.X), np.zeros(0)
     space = Space(rows, matrix.rows(V), rows, kernel)
-    answers = Answers(none, none, none, np.zeros((scores, n)), none, np.empty((1, n)), np.empty(8), np.zeros((scores, 8)),
-                      np.empty((8, n)), np.full(8, -1))
+    answers = Answers(
+        none,
+        none,
+        none,
+        np.zeros((scores, n)),
+        none,
+        np.empty((1, n)),
+        np.empty(8),
+        np.zeros((scores, 8)),
+        np.empty((8, n)),
+        np.full(8, -1),
+    )
     y = PROBLEM.y if scores == 1 else np.arange(n) % scores * 1.0
     last = np.empty((steps, 4))
-    judged = Judged(y, np.arange(n), np.zeros((steps, 2)), 0.1, hinge(), 1.0 - np.eye(scores), True, last, np.empty((0, 4)),
-                    np.empty(steps, np.int64), 1.0, none, none)
+    judged = Judged(
+        y,
+        np.arange(n),
+        np.zeros((steps, 2)),
+        0.1,
+        hinge(),
+        1.0 - np.eye(scores),
+        True,
+        last,
+        np.empty((0, 4)),
+        np.empty(steps, np.int64),
+        1.0,
+        none,
+        none,
+    )
     replay(space, n, slots, answers, judged, changes, Mean(), 0)
     frame, whole = closed(slots), np.vstack([PROBLEM.X, V])
     assert sorted(frame.row.tolist()) == sorted(states[-1])
@@ -114,4 +153,6 @@ def test_who_is_gone_leaves_no_trace_in_coefficients_responses_and_norm(scores, 
             true = f[y.astype(int), np.arange(n)]
             rival = np.where(np.arange(scores)[:, None] == y, -np.inf, f).max(axis=0)
             loss, wrong = np.maximum(0, 1 + rival - true), f.argmax(axis=0) != y
-        assert last[s] == pytest.approx([0.05 * norm**2 + loss.mean(), loss.mean(), norm, wrong.mean()], abs=1e-9)
+        assert last[s] == pytest.approx(
+            [0.05 * norm**2 + loss.mean(), loss.mean(), norm, wrong.mean()], abs=1e-9
+        )

@@ -28,9 +28,16 @@ def test_what_was_planned_later_stays_but_for_what_is_turned():
     recipe, begun = fork.forked(planned, None, 40)
     turned = begun.turned(recipe, {"lam": 0.3})
     assert turned.branch(recipe).changes == ((20, {"k": 2}), (40, {"lam": 0.3}), (60, {"k": 5}))
-    assert turned.differing(recipe) == ["lam"] and turned.measures(recipe) == ["hinge", "error", "test", "norm"]
+    assert turned.differing(recipe) == ["lam"] and turned.measures(recipe) == [
+        "hinge",
+        "error",
+        "test",
+        "norm",
+    ]
     wider = turned.turned(recipe, {"kernel": kernels.rbf(2.0)})
-    assert "norm" not in wider.measures(recipe) and "objective" in begun.turned(recipe, {"k": 7}).measures(recipe)
+    assert "norm" not in wider.measures(recipe) and "objective" in begun.turned(
+        recipe, {"k": 7}
+    ).measures(recipe)
 
 
 @pytest.mark.parametrize("t", [0, 40, 89])
@@ -40,19 +47,30 @@ def test_swapped_twice_they_are_what_they_were_and_one_of_them_can_be_kept(t):
     other, back = fork.after(recipe, both, "swap", 5)
     assert other == both.branch(recipe) and back.branch(other) == recipe
     assert back.swapped(other)[0] == recipe
-    assert fork.after(recipe, both, "keep", 5) == (other, None) and fork.after(recipe, both, "drop", 5) == (recipe, None)
+    assert fork.after(recipe, both, "keep", 5) == (other, None) and fork.after(
+        recipe, both, "drop", 5
+    ) == (recipe, None)
     for a, split in ((recipe, both), (other, back)):
         again, found, said = fork.read(a.query() | split.query(a), from_query(a.query())[0])
         assert again == a and found.t == t and found.branch(a) == split.branch(a) and not said
     third, split = fork.after(recipe, both, "fork", 70)
-    assert third == other and split == Fork(70, other.changes), "the second takes the place of the first"
+    assert third == other and split == Fork(70, other.changes), (
+        "the second takes the place of the first"
+    )
 
 
-@pytest.mark.parametrize("query, words", [
-    ({"fork": "-1"}, "a step from 0"), ({"fork": "99999999999"}, "a step from 0"), ({"fork": "20000"}, "a step from 0"),
-    ({"fork": "4", "other": "4:lamb=1"}, "a change reads"), ({"fork": "4", "other": "4:lam=-1"}, "lam must"),
-    ({"fork": "4", "other": "2:lam=0.5"}, "before it differ"), ({"other": "4:lam=0.1"}, "no fork"),
-])
+@pytest.mark.parametrize(
+    "query, words",
+    [
+        ({"fork": "-1"}, "a step from 0"),
+        ({"fork": "99999999999"}, "a step from 0"),
+        ({"fork": "20000"}, "a step from 0"),
+        ({"fork": "4", "other": "4:lamb=1"}, "a change reads"),
+        ({"fork": "4", "other": "4:lam=-1"}, "lam must"),
+        ({"fork": "4", "other": "2:lam=0.5"}, "before it differ"),
+        ({"other": "4:lam=0.1"}, "no fork"),
+    ],
+)
 def test_a_link_that_cannot_be_used_is_answered_in_a_sentence(query, words):
     recipe, found, (said,) = fork.read(query, RUN)
     assert recipe == RUN and found is None and words in said

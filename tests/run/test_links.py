@@ -1,8 +1,10 @@
-"""Thousands of generated links, from `fuzz_links`: each opens a run or is answered in sentences, and nothing else ever happens.
+"""Thousands of generated links, from `fuzz_links`: each opens a run or is answered in sentences,
+and nothing else ever happens.
 
     SVMVIZ_LINKS=20000 python -m pytest tests/run/test_links.py -n auto
 
-or `make fuzz`, carries out so many of them. A link that breaks something is printed, cut down to what matters.
+or `make fuzz`, carries out so many of them. A link that breaks something is printed, cut down to
+what matters.
 """
 
 import ast
@@ -40,13 +42,17 @@ LONGEST = 700  # characters of a sentence
 def said(messages) -> None:
     """Sentences as one can read them: text in one line, and not a whole link."""
     for message in messages:
-        assert isinstance(message, str) and message.isprintable() and 0 < len(message) <= LONGEST, message
+        assert isinstance(message, str) and message.isprintable() and 0 < len(message) <= LONGEST, (
+            message
+        )
 
 
 def readable(message: bytes) -> None:
     """The player can read this: JSON without what is no number, arrays of kinds that it knows."""
     (length,) = struct.unpack_from("<I", message)
-    header = json.loads(message[4:4 + length], parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
+    header = json.loads(
+        message[4 : 4 + length], parse_constant=lambda name: pytest.fail(f"{name} in JSON")
+    )
     assert {kind for kind, _ in header["arrays"].values()} <= TYPES
 
 
@@ -77,7 +83,12 @@ def races_on(pairs) -> None:
     try:
         rivals = found.line_up() if found.problem and found.nu >= 0 else ()
         for rival in rivals:
-            readable(race.pack_rival(start(found.problem, rival._replace(steps=20), 0), found.base.look(found.problem)))
+            readable(
+                race.pack_rival(
+                    start(found.problem, rival._replace(steps=20), 0),
+                    found.base.look(found.problem),
+                )
+            )
     except ValueError as error:
         said([str(error)])
 
@@ -86,8 +97,13 @@ def each(strategy, check, count: int, number: int) -> None:
     """So many links of a strategy, the same ones whenever asked for by this number."""
 
     @seed(number)
-    @settings(max_examples=count, database=None, deadline=None, suppress_health_check=[*HealthCheck],
-              report_multiple_bugs=False)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        suppress_health_check=[*HealthCheck],
+        report_multiple_bugs=False,
+    )
     @given(strategy)
     def one(pairs):
         note(f"the link: ?{urlencode(pairs)}")
@@ -97,8 +113,13 @@ def each(strategy, check, count: int, number: int) -> None:
 
 
 # One part comes with every commit, the others are among the long tests.
-by_turns = pytest.mark.parametrize("part", [
-    pytest.param(part, marks=() if (part - turn()) % PARTS == 0 else pytest.mark.long) for part in range(PARTS)])
+by_turns = pytest.mark.parametrize(
+    "part",
+    [
+        pytest.param(part, marks=() if (part - turn()) % PARTS == 0 else pytest.mark.long)
+        for part in range(PARTS)
+    ],
+)
 
 
 @by_turns
@@ -118,7 +139,9 @@ def collected(strategy, count: int) -> list:
 
 
 async def faults(server: str, page: str, some: list) -> list[str]:
-    """Open links one after the other in one session, and tell which of them made the app show an exception."""
+    """Open links one after the other in one session, and tell which of them made the app show an
+    exception.
+    """
     out = []
     address = server.replace("http://", "ws://") + "/_stcore/stream"
     plain = {"compression": None, "proxy": None, "max_size": None}
@@ -132,8 +155,14 @@ async def faults(server: str, page: str, some: list) -> list[str]:
             while status in (None, ForwardMsg.FINISHED_EARLY_FOR_RERUN):
                 message = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 120))
                 element = message.delta.new_element
-                if message.WhichOneof("type") == "delta" and element.WhichOneof("type") == "exception":
-                    out.append(f"/{page}?{urlencode(pairs)}: {element.exception.type} {element.exception.message}")
+                if (
+                    message.WhichOneof("type") == "delta"
+                    and element.WhichOneof("type") == "exception"
+                ):
+                    out.append(
+                        f"/{page}?{urlencode(pairs)}: {element.exception.type}"
+                        f" {element.exception.message}"
+                    )
                 elif message.WhichOneof("type") == "script_finished":
                     status = message.script_finished
             if status != ForwardMsg.FINISHED_SUCCESSFULLY:
@@ -144,8 +173,8 @@ async def faults(server: str, page: str, some: list) -> list[str]:
 @at_times()
 def test_the_running_app_answers_every_link(server):
     runs_, races_ = collected(links(), OPENED - OPENED // 10), collected(races(), OPENED // 10)
-    tasks = [("", runs_[k:k + SESSION]) for k in range(0, len(runs_), SESSION)]
-    tasks += [("race", races_[k:k + SESSION]) for k in range(0, len(races_), SESSION)]
+    tasks = [("", runs_[k : k + SESSION]) for k in range(0, len(runs_), SESSION)]
+    tasks += [("race", races_[k : k + SESSION]) for k in range(0, len(races_), SESSION)]
 
     async def all_of_them():
         return [fault for page, some in tasks for fault in await faults(server, page, some)]

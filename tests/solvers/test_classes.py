@@ -1,5 +1,6 @@
-"""Pegasos for several classes: the paper's Examples 3 and 4 in a few lines of NumPy, their sub-gradients, and their optima by
-scikit-learn."""
+"""Pegasos for several classes: the paper's Examples 3 and 4 in a few lines of NumPy, their
+sub-gradients, and their optima by scikit-learn.
+"""
 
 import warnings
 
@@ -40,7 +41,9 @@ def paper(problem, order, lam, costs, soft=False, project=False) -> np.ndarray:
     y, W = problem.y.astype(int), np.zeros((problem.classes, problem.d))
     radius = np.sqrt(loss(np.zeros((problem.n, problem.classes)), y, costs, soft).mean() / lam)
     for t, batch in enumerate(order, start=1):
-        raised = sum(np.outer(fall(W @ problem.X[i], y[i], costs, soft), problem.X[i]) for i in batch)
+        raised = sum(
+            np.outer(fall(W @ problem.X[i], y[i], costs, soft), problem.X[i]) for i in batch
+        )
         W = (1 - 1 / t) * W + raised / (lam * t * len(batch))
         if project:
             W *= min(1.0, radius / np.linalg.norm(W))
@@ -48,13 +51,28 @@ def paper(problem, order, lam, costs, soft=False, project=False) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kernel", [None, kernels.poly(1, 1.0, 0.0)], ids=["w", "coefficients"])
-@pytest.mark.parametrize("given", [{}, {"costs": COSTS, "k": 3}, {"loss": "logistic", "project": True, "lam": 0.5},
-                                   {"costs": COSTS, "project": True, "k": 2, "lam": 0.5}], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"costs": COSTS, "k": 3},
+        {"loss": "logistic", "project": True, "lam": 0.5},
+        {"costs": COSTS, "project": True, "k": 2, "lam": 0.5},
+    ],
+    ids=str,
+)
 def test_a_run_is_that_of_the_paper(given, kernel):
     given = {"k": 1, "lam": 0.05, "costs": "", "loss": "hinge", "project": False} | given
     order = np.random.default_rng(1).integers(60, size=(150, given["k"]))
     trace = CLASSES.trace(RING, order=order, kernel=kernel, **given)
-    W = paper(RING, order, given["lam"], contest.read(given["costs"], 3), given["loss"] == "logistic", given["project"])
+    W = paper(
+        RING,
+        order,
+        given["lam"],
+        contest.read(given["costs"], 3),
+        given["loss"] == "logistic",
+        given["project"],
+    )
     assert (trace.scalars["project"] < 1).any() == given["project"]
     assert RING.X.T @ trace.coef(150) == pytest.approx(W.T, rel=1e-9, abs=1e-11)
     assert trace.f(150, RING.X) == pytest.approx(RING.X @ W.T, rel=1e-9, abs=1e-11)
@@ -77,13 +95,27 @@ def test_sub_gradients_lie_below_the_loss(kind):
 
 @pytest.mark.parametrize("lam", [0.5, 0.01])
 def test_optima_are_those_of_scikit_learn(lam):
-    y, how = RING.y.astype(int), {"C": 1 / (lam * RING.n), "fit_intercept": False, "max_iter": 100_000, "tol": 1e-9}
+    y, how = (
+        RING.y.astype(int),
+        {
+            "C": 1 / (lam * RING.n),
+            "fit_intercept": False,
+            "max_iter": 100_000,
+            "tol": 1e-9,
+        },
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = {hinge(): LinearSVC(multi_class="crammer_singer", **how), logistic(): LogisticRegression(**how)}
+        found = {
+            hinge(): LinearSVC(multi_class="crammer_singer", **how),
+            logistic(): LogisticRegression(**how),
+        }
         for kind, peer in found.items():
             W, best = peer.fit(RING.X, y).coef_, several.optimum(RING, lam, None, kind)
-            primal = lam / 2 * (W**2).sum() + loss(RING.X @ W.T, y, contest.even(3), kind == logistic()).mean()
+            primal = (
+                lam / 2 * (W**2).sum()
+                + loss(RING.X @ W.T, y, contest.even(3), kind == logistic()).mean()
+            )
             assert best.within < 1e-9 and primal == pytest.approx(best.primal, rel=1e-6)
             assert RING.X.T @ best.coef == pytest.approx(W.T, abs=1e-3)
 
@@ -95,28 +127,49 @@ def test_the_optimum_with_costs_is_proved_and_reached_at_the_rate_of_the_theorem
     assert best.exact and (gap > -best.within).all() and gap[1000:].max() < 0.05
     mean = np.cumsum(gap[:-1])[bound.t - 1] / bound.t
     longest = np.linalg.norm(RING.X, axis=1).max()
-    assert (mean < bound.value).all() and bound.constants["R"] == pytest.approx(np.sqrt(2) * longest)
+    assert (mean < bound.value).all() and bound.constants["R"] == pytest.approx(
+        np.sqrt(2) * longest
+    )
     even = CLASSES.optimum(RING, CLASSES.check({"lam": 0.05}))
     assert abs(best.primal - even.primal) > 0.01  # costs matter
 
 
 def test_two_classes_are_pegasos_with_half_of_lambda():
     moons = plane.moons(n=40, seed=1)
-    several_, one = CLASSES.trace(moons, 200, 3, lam=0.2), SOLVERS["pegasos"].trace(moons, 200, 3, lam=0.1)
+    several_, one = (
+        CLASSES.trace(moons, 200, 3, lam=0.2),
+        SOLVERS["pegasos"].trace(moons, 200, 3, lam=0.1),
+    )
     lead = np.diff(several_.f(200, moons.X), axis=1)[:, 0]
     assert lead == pytest.approx(one.f(200, moons.X), rel=1e-9)
     assert several_.metrics["primal"] == pytest.approx(one.metrics["primal"], rel=1e-9)
 
 
 def test_the_ball_is_that_of_the_loss():
-    """Of twelve classes the best w of the log-loss lies outside of 1/√λ (P9), and inside of the ball that is taken."""
-    problem, params = Problem(2.0 * np.eye(12), np.arange(12.0)), CLASSES.check({"loss": "logistic", "lam": 0.1})
+    """Of twelve classes the best w of the log-loss lies outside of 1/√λ (P9), and inside of the
+    ball that is taken.
+    """
+    problem, params = (
+        Problem(2.0 * np.eye(12), np.arange(12.0)),
+        CLASSES.check({"loss": "logistic", "lam": 0.1}),
+    )
     best, radius = CLASSES.optimum(problem, params), radius_of(problem, params, np.arange(12))
-    assert radius == pytest.approx(np.sqrt(np.log(12) / 0.1)) and 1 / np.sqrt(0.1) < best.norm < radius
+    assert (
+        radius == pytest.approx(np.sqrt(np.log(12) / 0.1)) and 1 / np.sqrt(0.1) < best.norm < radius
+    )
 
 
-@pytest.mark.parametrize("text, why", [("0,1/1", "as many"), ("0,a/1,0", "costs reads"), ("1,1/1,0", "taken for itself"),
-                                       ("0,-1/1,0", "from 0 to 1000"), ("0,nan/1,0", "from 0 to 1000"), ("7", "as many")])
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("0,1/1", "as many"),
+        ("0,a/1,0", "costs reads"),
+        ("1,1/1,0", "taken for itself"),
+        ("0,-1/1,0", "from 0 to 1000"),
+        ("0,nan/1,0", "from 0 to 1000"),
+        ("7", "as many"),
+    ],
+)
 def test_costs_that_are_none_are_refused(text, why):
     with pytest.raises(ValueError, match=why):
         CLASSES.check({"costs": text})

@@ -18,39 +18,108 @@ solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 PROBLEM = plane.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence
-    "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
-                {"loss": "logistic", "project": True}, {"loss": "smoothed hinge", "k": 4},
-                {"k": 8, "sampling": "multi-set", "project": True}),
-    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}, {"loss": "logistic"},
-             {"loss": "smoothed hinge", "kernel": kernels.rbf(1.0)}, {"loss": "squared hinge"}),
-    "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),
-    "simba": ({}, {"bias": True}, {"exact_margins": True}, {"exact_p": True}, {"clip": False}, {"schedule": "constant"}),
+    "pegasos": (
+        {},
+        {"project": True, "k": 4},
+        {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
+        {"loss": "logistic", "project": True},
+        {"loss": "smoothed hinge", "k": 4},
+        {"k": 8, "sampling": "multi-set", "project": True},
+    ),
+    "sdca": (
+        {"changes": [(200, {"lam": 0.5})]},
+        {"kernel": kernels.rbf(1.0)},
+        {"lam": 0.01},
+        {"loss": "logistic"},
+        {"loss": "smoothed hinge", "kernel": kernels.rbf(1.0)},
+        {"loss": "squared hinge"},
+    ),
+    "smo": (
+        {"lam": 0.01, "changes": [(200, {"lam": 0.5})]},
+        {"bias": False, "kernel": kernels.rbf(1.0)},
+    ),
+    "simba": (
+        {},
+        {"bias": True},
+        {"exact_margins": True},
+        {"exact_p": True},
+        {"clip": False},
+        {"schedule": "constant"},
+    ),
     "perceptron": ({}, {"kernel": kernels.rbf(1.0)}),
     "fourier": ({}, {"lam": 0.5, "project": True, "features": 3}),
-    "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},
-             {"B": 5, "maintenance": "project best", "kernel": kernels.linear()}, {"maintenance": "stop", "B": 5},
-             {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
-             {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5},
-             {"loss": "logistic", "B": 5, "lam": 0.1}, {"loss": "smoothed hinge", "rule": "Norma", "B": 5},
-             {"loss": "squared hinge", "B": 5, "maintenance": "project best", "kernel": kernels.linear()},
-             *({"B": 5, "kernel": kernels.rbf(2.0), "C": 0.7} | given for given in PRESETS.values()),
-             {"B": 50, "kernel": kernels.rbf(2.0), "eps": 0.8} | PRESETS["Projectron++"]),
-    "incremental": ({}, {"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
-                    {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
-                    {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
-    "idsvm": ({"changes": [(36, {"C": 0.5})], "active": [(31, np.arange(2, 40))]}, {"kernel": kernels.linear()},
-              {"kernel": kernels.poly(2, 1e6, 0.0), "C": 1e5}),
+    "bsgd": (
+        {"B": 1, "lam": 0.1},
+        {"B": 5, "maintenance": "project smallest", "lam": 0.1},
+        {"B": 5, "maintenance": "project best", "kernel": kernels.linear()},
+        {"maintenance": "stop", "B": 5},
+        {"maintenance": "remove smallest", "B": 5},
+        {"rule": "margin Perceptron", "U": 2.0, "B": 5},
+        {
+            "rule": "margin Perceptron",
+            "maintenance": "remove oldest",
+            "beta": 0.0,
+            "forget": True,
+            "B": 5,
+        },
+        {"loss": "logistic", "B": 5, "lam": 0.1},
+        {"loss": "smoothed hinge", "rule": "Norma", "B": 5},
+        {
+            "loss": "squared hinge",
+            "B": 5,
+            "maintenance": "project best",
+            "kernel": kernels.linear(),
+        },
+        *({"B": 5, "kernel": kernels.rbf(2.0), "C": 0.7} | given for given in PRESETS.values()),
+        {"B": 50, "kernel": kernels.rbf(2.0), "eps": 0.8} | PRESETS["Projectron++"],
+    ),
+    "incremental": (
+        {},
+        {"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
+        {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
+        {"algorithm": "Algorithm 1", "teacher": "as given"},
+        {"algorithm": "batch"},
+        {"K": 1, "C": 0.1},
+    ),
+    "idsvm": (
+        {"changes": [(36, {"C": 0.5})], "active": [(31, np.arange(2, 40))]},
+        {"kernel": kernels.linear()},
+        {"kernel": kernels.poly(2, 1e6, 0.0), "C": 1e5},
+    ),
     "tvm": ({"B": 8}, {"kernel": kernels.linear(), "B": 6, "C": 5.0}),
-    "bias": ({}, {"method": "best for the batch", "k": 2}, {"method": "best for the batch", "kernel": kernels.rbf(1.0)},
-             {"method": "outer search", "round": 20}),
-    "regression": ({"epsilon": 0.5, "lam": 0.5}, {"project": True, "k": 4, "lam": 0.5}, {"epsilon": 2.0, "k": 2},
-                   {"kernel": kernels.rbf(1.0), "loss": "squared", "lam": 0.5}, {"loss": "squared", "k": 3, "project": True}),
-    "svr": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0), "epsilon": 0.5}, {"lam": 0.5},
-            {"loss": "squared"}),
-    "classes": ({}, {"project": True, "k": 4, "costs": "0,2/1,0"}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
-                {"loss": "logistic", "lam": 0.001}, {"loss": "logistic", "k": 4, "kernel": kernels.rbf(1.0)},
-                {"k": 2, "lam": 0.01}),
-    "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": kernels.rbf(1.0)}, {"nu": 0.0, "kernel": kernels.rbf(0.1)}),
+    "bias": (
+        {},
+        {"method": "best for the batch", "k": 2},
+        {"method": "best for the batch", "kernel": kernels.rbf(1.0)},
+        {"method": "outer search", "round": 20},
+    ),
+    "regression": (
+        {"epsilon": 0.5, "lam": 0.5},
+        {"project": True, "k": 4, "lam": 0.5},
+        {"epsilon": 2.0, "k": 2},
+        {"kernel": kernels.rbf(1.0), "loss": "squared", "lam": 0.5},
+        {"loss": "squared", "k": 3, "project": True},
+    ),
+    "svr": (
+        {"changes": [(200, {"lam": 0.5})]},
+        {"kernel": kernels.rbf(1.0), "epsilon": 0.5},
+        {"lam": 0.5},
+        {"loss": "squared"},
+    ),
+    "classes": (
+        {},
+        {"project": True, "k": 4, "costs": "0,2/1,0"},
+        {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
+        {"loss": "logistic", "lam": 0.001},
+        {"loss": "logistic", "k": 4, "kernel": kernels.rbf(1.0)},
+        {"k": 2, "lam": 0.01},
+    ),
+    "sbp": (
+        {},
+        {"nu": 0.0},
+        {"bias": True, "kernel": kernels.rbf(1.0)},
+        {"nu": 0.0, "kernel": kernels.rbf(0.1)},
+    ),
 }
 VARIANTS = {key: VARIANTS.get(key) or variants(solver) for key, solver in SOLVERS.items()}
 WITHOUT_CHANCE = {"smo", "pst"}  # the seed decides nothing
@@ -93,7 +162,16 @@ def test_back_and_forwards_gives_the_same_bits(solver):
 @solvers
 def test_metrics_are_finite_columns_over_every_step(solver):
     trace = solver.trace(PROBLEM, steps=50)
-    needed = {"primal", "hinge", "norm", "error", "n_sv", "kernel_evals", "features_read", "examples"}
+    needed = {
+        "primal",
+        "hinge",
+        "norm",
+        "error",
+        "n_sv",
+        "kernel_evals",
+        "features_read",
+        "examples",
+    }
     assert needed <= set(trace.metrics) and len(trace.drawn) == 51
     for name, column in trace.metrics.items():
         assert column.shape == (51,) and np.isfinite(column).all(), name
@@ -105,7 +183,9 @@ def test_metrics_are_finite_columns_over_every_step(solver):
 def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
     if solver.chained:
         pytest.skip("what a sentence costs is no sum over its points")
-    trace = solver.trace(PROBLEM, steps=90, **({"kernel": kernels.rbf(2.0)} if "kernel" in solver.check({}) else {}))
+    trace = solver.trace(
+        PROBLEM, steps=90, **({"kernel": kernels.rbf(2.0)} if "kernel" in solver.check({}) else {})
+    )
     for t in (0, 1, 45, 90):
         f = trace.f(t, PROBLEM.X, "last")
         if f.ndim > 1:  # a score per class: the first of those that tie wins
@@ -131,7 +211,12 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
             assert all(line.value.format_map(values) for line in listed)
             for depth in DEPTHS:
                 said = trace.why(t, depth)
-                assert said and "{" not in said and "  " not in said and (depth == "short" or any(ch.isdigit() for ch in said))
+                assert (
+                    said
+                    and "{" not in said
+                    and "  " not in said
+                    and (depth == "short" or any(ch.isdigit() for ch in said))
+                )
     assert seen_lines == (1 << most) - 1
     silent = [text for bit, text in enumerate(solver.story.sentences()) if not spoken >> bit & 1]
     assert not silent, "none of these runs (VARIANTS) speaks these sentences"
@@ -214,7 +299,11 @@ def test_it_also_runs_without_compilation(monkeypatch):
     outputs = []
     for disabled in ("0", "1"):
         monkeypatch.setenv("NUMBA_DISABLE_JIT", disabled)
-        outputs.append(subprocess.run([sys.executable, "-c", WITHOUT_JIT], capture_output=True, text=True, check=True).stdout)
+        outputs.append(
+            subprocess.run(
+                [sys.executable, "-c", WITHOUT_JIT], capture_output=True, text=True, check=True
+            ).stdout
+        )
     (compiled, exact), (plain, also_exact) = (out.split() for out in outputs)
     assert exact == also_exact == "True"
     assert eval(compiled, {"np": np}) == pytest.approx(eval(plain, {"np": np}), rel=1e-12)

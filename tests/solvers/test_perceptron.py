@@ -16,8 +16,11 @@ from svmviz.theory import bounds, pareto, reference
 from tests.tools.rotation import by_turns
 
 PERCEPTRON = SOLVERS["perceptron"]
-KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
-           "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
+KERNELS = {
+    "none": (None, linear_kernel),
+    "linear": (kernels.linear(), linear_kernel),
+    "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0)),
+}
 
 
 def paper(K, y, order):
@@ -43,7 +46,9 @@ def test_every_step_is_the_papers(form, name, sampling):
     trace = PERCEPTRON.trace(problem, steps=170, seed=4, kernel=kernel, sampling=sampling)
     alpha, wrong = paper(oracle(X, X), y, trace.drawn[1:])
     assert all((trace.at(t).alpha == alpha[t]).all() for t in range(171))
-    assert (trace.metrics["mistakes"][1:] == np.cumsum(wrong)).all() and trace.metrics["mistakes"][0] == 0
+    assert (trace.metrics["mistakes"][1:] == np.cumsum(wrong)).all() and trace.metrics["mistakes"][
+        0
+    ] == 0
     assert (trace.metrics["pass"][1:] == 1 + np.arange(170) // 50).all()
     assert sorted(trace.drawn[1:51]) == list(range(50)) == sorted(trace.drawn[51:101])
     assert (trace.drawn[1:51] == trace.drawn[51:101]).all() == (sampling == "fixed permutation")
@@ -52,8 +57,15 @@ def test_every_step_is_the_papers(form, name, sampling):
     assert (np.diff(trace.metrics["kernel_evals"]) == support).all()
 
 
-@pytest.mark.parametrize(("make", "kernel"), by_turns(itertools.product(
-    [plane.moons, plane.xor, plane.circles], [kernels.rbf(1.0), None, kernels.poly(2)]), 4))
+@pytest.mark.parametrize(
+    ("make", "kernel"),
+    by_turns(
+        itertools.product(
+            [plane.moons, plane.xor, plane.circles], [kernels.rbf(1.0), None, kernels.poly(2)]
+        ),
+        4,
+    ),
+)
 def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(make, kernel):
     problem, rng = make(n=120, seed=5), np.random.default_rng(0)
     r, K = bounds.radius(problem, kernel), kernels.gram(kernel or kernels.linear(), problem.X)
@@ -61,17 +73,25 @@ def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(mak
     for seed in range(5):
         trace = PERCEPTRON.trace(problem, steps=120, seed=seed, kernel=kernel)
         made, order = trace.metrics["mistakes"][1:], trace.drawn[1:]
-        for u in [np.zeros(120), *optima, *(rng.normal(size=(5, 120)) * 10.0 ** rng.uniform(-3, 0, (5, 1)))]:
+        for u in [
+            np.zeros(120),
+            *optima,
+            *(rng.normal(size=(5, 120)) * 10.0 ** rng.uniform(-3, 0, (5, 1))),
+        ]:
             losses = np.maximum(0, 1 - problem.y * (K @ u))
             bound = bounds.mistakes(losses[order], np.sqrt(max(0, u @ K @ u)), r)
             n, norm = 120, bound.constants["norm"]
             L = losses.mean()
-            assert bound.value[-1] == pytest.approx(n * L + r * norm * np.sqrt(n * L) + r**2 * norm**2)
+            assert bound.value[-1] == pytest.approx(
+                n * L + r * norm * np.sqrt(n * L) + r**2 * norm**2
+            )
             assert (made <= bound.value * (1 + 1e-12)).all()
         drawn = trace.solver.bound(trace)
         assert drawn.holds and (made <= drawn.value).all()
-        best = [bounds.mistakes(np.maximum(0, 1 - problem.y * u.f)[order], u.norm, r).value[-1]
-                for u in pareto.front(problem, kernel, lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]
+        best = [
+            bounds.mistakes(np.maximum(0, 1 - problem.y * u.f)[order], u.norm, r).value[-1]
+            for u in pareto.front(problem, kernel, lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))
+        ]
         assert drawn.value[-1] == pytest.approx(min(best))
 
 
@@ -81,7 +101,9 @@ def test_the_bound_ends_with_the_first_pass_and_every_later_step_says_so():
     assert "guarantee" not in trace.why(40)
     assert "Pass 2: the guarantee was for the first" in trace.why(41)
     assert not bounds.mistakes([1.0], 1.0, 1.0, first_pass=False).holds
-    changed = PERCEPTRON.trace(plane.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})])
+    changed = PERCEPTRON.trace(
+        plane.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})]
+    )
     assert changed.solver.bound(changed).t[-1] == 15
 
 
@@ -95,5 +117,8 @@ def test_mistakes_are_counted_on_through_changes_of_the_data():
 def test_what_travels_names_no_optimum_and_counts_mistakes():
     header = run.pack(PERCEPTRON.trace(plane.moons(n=40), steps=100)).header
     assert header["segments"][0]["optimum"] is None and header["bound"]["name"]
-    assert header["arrays"]["objective"] == ["float32", 101] and header["arrays"]["bound_t"] == ["uint8", 40]
+    assert header["arrays"]["objective"] == ["float32", 101] and header["arrays"]["bound_t"] == [
+        "uint8",
+        40,
+    ]
     assert "mistakes" not in header["arrays"]

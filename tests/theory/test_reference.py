@@ -1,4 +1,6 @@
-"""The optimum against its optimality conditions, against two other solvers, and against all that is feasible."""
+"""The optimum against its optimality conditions, against two other solvers, and against all that is
+feasible.
+"""
 
 import itertools
 
@@ -75,6 +77,7 @@ def over(marks):
         for mark in marks:
             test = mark(test)
         return test
+
     return decorate
 
 
@@ -88,7 +91,9 @@ def dual(K, y, lam, alpha):
 
 
 def projected_ascent(K, y, lam, steps=20_000):
-    """The dual without a bias by accelerated projected gradient steps with restarts: slow, and right by inspection."""
+    """The dual without a bias by accelerated projected gradient steps with restarts: slow, and
+    right by inspection.
+    """
     C, Q = 1 / (lam * len(y)), K * np.outer(y, y)
     alpha = ahead = np.zeros(len(y))
     rate, momentum = 1 / np.linalg.eigvalsh(Q)[-1], 1.0
@@ -104,7 +109,9 @@ def projected_ascent(K, y, lam, steps=20_000):
 
 
 def assert_same_optimum(best, K, y, lam, alpha):
-    """D is strongly concave in w: if alpha falls short of the maximum by s, then  lam/2 |w - w*|² <= s."""
+    """D is strongly concave in w: if alpha falls short of the maximum by s, then  lam/2 |w - w*|²
+    <= s.
+    """
     shortfall, apart = best.dual - dual(K, y, lam, alpha), best.coef - y * alpha
     assert -1e-11 <= shortfall <= 1e-6 * best.dual
     assert lam / 2 * apart @ K @ apart <= shortfall + 1e-11
@@ -125,7 +132,9 @@ def test_primal_and_dual_meet_and_are_those_of_the_returned_coefficients(data, k
         assert best.b == 0
     assert best.primal == pytest.approx(primal(K, y, lam, best.coef, best.b), rel=1e-9, abs=1e-9)
     assert best.dual == pytest.approx(dual(K, y, lam, best.alpha), rel=1e-9, abs=1e-9)
-    squared = max(0.0, best.coef @ K @ best.coef)  # where w = 0 a product of matrices may leave -1e-17
+    squared = max(
+        0.0, best.coef @ K @ best.coef
+    )  # where w = 0 a product of matrices may leave -1e-17
     assert best.norm == pytest.approx(np.sqrt(squared), rel=1e-7, abs=1e-7)
     assert best.primal == pytest.approx(lam / 2 * best.norm**2 + best.hinge, rel=1e-12)
 
@@ -143,7 +152,9 @@ def test_every_example_obeys_complementary_slackness(data, kernel, lam, bias):
 
 
 other_solvers = [
-    together("kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2])),
+    together(
+        "kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2])
+    ),
     pytest.mark.parametrize("data", [name for name in DATA if name != "nothing but zero rows"]),
 ]
 
@@ -160,9 +171,19 @@ def test_libsvm_finds_the_same_optimum_with_a_bias(data, kernel, lam):
     assert best.primal <= primal(K, y, lam, y * alpha, other.intercept_[0]) + 1e-11
 
 
-@together("kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2]))
-@pytest.mark.parametrize("data", by_turns([
-    "overlapping", *(name for name in DATA if name not in ("overlapping", "nothing but zero rows"))], 4))
+@together(
+    "kernel, lam", itertools.product([name for name in KERNELS if name != "none"], [1.0, 1e-2])
+)
+@pytest.mark.parametrize(
+    "data",
+    by_turns(
+        [
+            "overlapping",
+            *(name for name in DATA if name not in ("overlapping", "nothing but zero rows")),
+        ],
+        4,
+    ),
+)
 def test_projected_gradients_find_the_same_optimum_without_a_bias(data, kernel, lam):
     problem, (kernel, gram) = DATA[data], KERNELS[kernel]
     K, y = gram(problem.X), problem.y
@@ -172,8 +193,13 @@ def test_projected_gradients_find_the_same_optimum_without_a_bias(data, kernel, 
     assert best.primal <= primal(K, y, lam, y * alpha, 0.0) + 1e-11
 
 
-@given(seed=st.integers(0, 2**32 - 1), kernel=st.sampled_from(list(KERNELS)), bias=st.booleans(),
-       lam=st.floats(1e-4, 1.0), size=st.floats(1e-6, 1.0))
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    kernel=st.sampled_from(list(KERNELS)),
+    bias=st.booleans(),
+    lam=st.floats(1e-4, 1.0),
+    size=st.floats(1e-6, 1.0),
+)
 def test_nothing_feasible_is_better(seed, kernel, bias, lam, size):
     problem, (kernel, gram), rng = DATA["overlapping"], KERNELS[kernel], np.random.default_rng(seed)
     K, y, C = gram(problem.X), problem.y, 1 / (lam * problem.n)
@@ -188,21 +214,32 @@ def test_nothing_feasible_is_better(seed, kernel, bias, lam, size):
     assert primal(K, y, lam, coef, b) >= best.primal - 1e-10
 
 
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 30), d=st.integers(1, 4), bias=st.booleans(),
-       kernel=st.sampled_from(list(KERNELS)), lam=st.floats(1e-4, 10.0), decimals=st.integers(0, 3))
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(2, 30),
+    d=st.integers(1, 4),
+    bias=st.booleans(),
+    kernel=st.sampled_from(list(KERNELS)),
+    lam=st.floats(1e-4, 10.0),
+    decimals=st.integers(0, 3),
+)
 def test_the_gap_closes_on_whatever_data(seed, n, d, bias, kernel, lam, decimals):
     """Rounded coordinates bring along equal rows, zero rows and ties."""
     rng = np.random.default_rng(seed)
     y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
     y[:2] = -1.0, 1.0
-    best = optimum(make_problem(rng.normal(size=(n, d)).round(decimals), y), lam, KERNELS[kernel][0], bias)
+    best = optimum(
+        make_problem(rng.normal(size=(n, d)).round(decimals), y), lam, KERNELS[kernel][0], bias
+    )
     assert abs(best.gap) <= 1e-10
 
 
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("seed", by_turns(range(5), 4))
 def test_the_gap_closes_where_one_step_hardly_moves_anything(seed, bias):
-    """Long vectors on a line with labels at random: a narrow ridge, on which pairs of coefficients make no headway."""
+    """Long vectors on a line with labels at random: a narrow ridge, on which pairs of coefficients
+    make no headway.
+    """
     rng = np.random.default_rng(seed)
     problem = make_problem(60 * rng.normal(size=(200, 1)), rng.permutation(np.arange(200) % 2))
     assert abs(optimum(problem, 1e-4, bias=bias).gap) <= 1e-10
@@ -211,14 +248,21 @@ def test_the_gap_closes_where_one_step_hardly_moves_anything(seed, bias):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("lam", [10.0, 1e-1, 1e-3, 1e-5])
 def test_the_norm_is_at_most_one_over_the_root_of_lambda(lam, kernel):
-    assert 0 < optimum(DATA["overlapping"], lam, KERNELS[kernel][0]).norm <= 1 / np.sqrt(lam) * (1 + 1e-12)
+    assert (
+        0
+        < optimum(DATA["overlapping"], lam, KERNELS[kernel][0]).norm
+        <= 1 / np.sqrt(lam) * (1 + 1e-12)
+    )
 
 
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_sparse_rows_have_the_same_optimum_as_dense_ones(kernel, bias):
     X, y = DATA["zero rows"]
-    dense, sparse = (optimum(make_problem(rows, y), 1e-2, KERNELS[kernel][0], bias) for rows in (X, sp.csr_array(X)))
+    dense, sparse = (
+        optimum(make_problem(rows, y), 1e-2, KERNELS[kernel][0], bias)
+        for rows in (X, sp.csr_array(X))
+    )
     assert sparse.primal == pytest.approx(dense.primal, abs=1e-12)
     assert sparse.b == pytest.approx(dense.b, abs=1e-9)
     np.testing.assert_allclose(sparse.alpha, dense.alpha, atol=1e-7)
@@ -235,7 +279,10 @@ def test_w_is_the_sum_of_the_examples_where_the_kernel_is_linear(kernel, bias):
         return
     np.testing.assert_allclose(best.w, best.coef @ problem.X, rtol=1e-12)
     assert best.norm == pytest.approx(np.linalg.norm(best.w))
-    P = 1e-2 / 2 * best.w @ best.w + np.maximum(0, 1 - problem.y * (problem.X @ best.w + best.b)).mean()
+    P = (
+        1e-2 / 2 * best.w @ best.w
+        + np.maximum(0, 1 - problem.y * (problem.X @ best.w + best.b)).mean()
+    )
     assert best.primal == pytest.approx(P, rel=1e-14)
 
 
@@ -247,15 +294,21 @@ def test_a_zero_row_pulls_with_all_its_force_and_in_vain():
 
 
 def test_contradictory_twins_cancel_where_both_err():
-    """One on each side within the margin: both alphas are C, and w = 0 does no worse than any other w."""
+    """One on each side within the margin: both alphas are C, and w = 0 does no worse than any other
+    w.
+    """
     best = optimum(DATA["contradictory duplicates"], 1e-2, kernels.rbf(0.7))
     assert best.primal == pytest.approx(1.0)
     assert best.norm == pytest.approx(0.0, abs=1e-7)
 
 
 def test_b_is_the_midpoint_if_an_interval_is_optimal():
-    """At large λ every alpha is C, w is short, and any b that keeps all margins below 1 costs the same."""
-    best = optimum(make_problem([[-1.0], [-2.0], [1.0], [5.0]], [-1, -1, 1, 1]), lam=100.0, bias=True)
+    """At large λ every alpha is C, w is short, and any b that keeps all margins below 1 costs the
+    same.
+    """
+    best = optimum(
+        make_problem([[-1.0], [-2.0], [1.0], [5.0]], [-1, -1, 1, 1]), lam=100.0, bias=True
+    )
     np.testing.assert_array_equal(best.alpha, 1 / 400)
     w = 9 / 400
     assert best.b == pytest.approx(((-1 + 2 * w) + (1 - 5 * w)) / 2)
@@ -297,7 +350,9 @@ def test_an_answer_that_came_too_early_admits_it(monkeypatch):
 
 
 def test_the_same_problem_gives_the_same_digits():
-    first, second = (optimum(DATA["in ten dimensions"], 1e-3, kernels.rbf(0.7), bias=True) for _ in range(2))
+    first, second = (
+        optimum(DATA["in ten dimensions"], 1e-3, kernels.rbf(0.7), bias=True) for _ in range(2)
+    )
     np.testing.assert_array_equal(first.coef, second.coef)
     assert first[:6] == second[:6]
 

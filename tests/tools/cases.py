@@ -5,8 +5,8 @@
             with cases.case(f"to {new}"):
                 assert ...
 
-A test of its own costs pytest several milliseconds, more than most of these cases. Ten of them may stand in one test, if the
-message still names every case that failed.
+A test of its own costs pytest several milliseconds, more than most of these cases. Ten of them may
+stand in one test, if the message still names every case that failed.
 """
 
 import functools
@@ -27,17 +27,23 @@ class Cases:
     def __enter__(self) -> "Cases":
         return self
 
-    def __exit__(self, kind: type | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
         if error is None or self.failed:
             assert not self.failed, f"{len(self.failed)} failed:\n" + "\n".join(self.failed)
 
     def case(self, name: object) -> "Case":
-        """Return the context of one case: a failed assertion within it is kept, and the loop goes on."""
+        """Return the context of one case: a failed assertion within it is kept, and the loop goes
+        on.
+        """
         return Case(self, str(name))
 
 
 class Case:
-    """One case; an error that is no failed assertion ends the test, with the name of the case in a note."""
+    """One case; an error that is no failed assertion ends the test, with the name of the case in a
+    note.
+    """
 
     def __init__(self, cases: Cases, name: str):
         self.cases, self.name = cases, name
@@ -45,7 +51,9 @@ class Case:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type | None, error: BaseException | None, at: TracebackType | None) -> bool:
+    def __exit__(
+        self, kind: type | None, error: BaseException | None, at: TracebackType | None
+    ) -> bool:
         if isinstance(error, AssertionError):
             last = at
             while at:  # to the line of the test that is nearest to the failure
@@ -58,7 +66,9 @@ class Case:
 
 
 def together(names: str, values: Iterable) -> Callable[[Callable], Callable]:
-    """Do as `pytest.mark.parametrize` does, with all cases in one test; fixtures are the same for all of them."""
+    """Do as `pytest.mark.parametrize` does, with all cases in one test; fixtures are the same for
+    all of them.
+    """
     known, values = [name.strip() for name in names.split(",")], list(values)
 
     def decorated(test: Callable) -> Callable:
@@ -73,7 +83,9 @@ def together(names: str, values: Iterable) -> Callable[[Callable], Callable]:
                         test(**fixtures, **dict(zip(known, given, strict=True)))
 
         del all_cases.__wrapped__  # where pytest would find the names again
-        all_cases.__signature__ = signature.replace(parameters=[p for n, p in signature.parameters.items() if n not in known])
+        all_cases.__signature__ = signature.replace(
+            parameters=[p for n, p in signature.parameters.items() if n not in known]
+        )
         return all_cases
 
     return decorated

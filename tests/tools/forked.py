@@ -1,13 +1,16 @@
-"""Python source that runs in a fresh Python, without the seconds that third-party packages take to import.
+"""Python source that runs in a fresh Python, without the seconds that third-party packages take to
+import.
 
-    done = forked.run("import svmviz; print(svmviz.__version__)", env=os.environ | {"SVMVIZ_DATA": "/nowhere"})
-    assert done.stdout == "1.0\\n"
+    done = forked.run("import svmviz; print(svmviz.__version__)", env=os.environ | {"SVMVIZ_DATA":
+    "/nowhere"}) assert done.stdout == "1.0\\n"
 
-One process per test session, the zygote, has imported numpy, scipy, numba, scikit-learn, pandas, plotly and streamlit, but
-nothing of svmviz. Each call of `run` forks it, so a call begins with a Python that has never seen svmviz. Three things differ
-from `python -c source`: third-party modules are in `sys.modules`, what they read from the environment when they were imported
-(the number of threads, the seed of hashes) is that of the zygote, and so are the interpreter's options. A test about these
-starts a process of its own. Outside Linux, where forking a process with these packages is not safe, `run` does that always.
+One process per test session, the zygote, has imported numpy, scipy, numba, scikit-learn, pandas,
+plotly and streamlit, but nothing of svmviz. Each call of `run` forks it, so a call begins with a
+Python that has never seen svmviz. Three things differ from `python -c source`: third-party modules
+are in `sys.modules`, what they read from the environment when they were imported (the number of
+threads, the seed of hashes) is that of the zygote, and so are the interpreter's options. A test
+about these starts a process of its own. Outside Linux, where forking a process with these packages
+is not safe, `run` does that always.
 """
 
 import atexit
@@ -22,8 +25,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LIMIT = 600  # seconds
 
-# A child leaves the loop and goes on below it. It ends as every Python does, with its threads, its exit handlers and its exit
-# code, but does not tidy up what it shares with the zygote, which would take a second.
+# A child leaves the loop and goes on below it. It ends as every Python does, with its threads, its
+# exit handlers and its exit code, but does not tidy up what it shares with the zygote, which would
+# take a second.
 ZYGOTE = """
 import atexit, gc, json, os, signal, sys, threading, types
 import joblib, numba, pandas, plotly.graph_objects, plotly.subplots, pyarrow
@@ -72,15 +76,28 @@ os._exit(code)
 
 @cache
 def zygote() -> subprocess.Popen:
-    """Return the process that is forked; it ends when its input does, with this process at the latest."""
-    process = subprocess.Popen([sys.executable, "-c", ZYGOTE], cwd=ROOT, text=True, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
+    """Return the process that is forked; it ends when its input does, with this process at the
+    latest.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", ZYGOTE],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     atexit.register(process.communicate)
     return process
 
 
-def run(source: str, *args: str, env: dict[str, str] | None = None, cwd: Path | str = ROOT, limit: int = LIMIT,
-        check: bool = True) -> subprocess.CompletedProcess:
+def run(
+    source: str,
+    *args: str,
+    env: dict[str, str] | None = None,
+    cwd: Path | str = ROOT,
+    limit: int = LIMIT,
+    check: bool = True,
+) -> subprocess.CompletedProcess:
     """Run `source` as `python -c source *args` would; `limit` is in seconds.
 
     With `check`, an exit code other than 0 fails the test with what the source wrote to stderr.
@@ -89,14 +106,25 @@ def run(source: str, *args: str, env: dict[str, str] | None = None, cwd: Path | 
     if sys.platform == "linux":
         done = fork(source, args, env, Path(cwd), limit)
     else:
-        done = subprocess.run([sys.executable, "-c", source, *args], env=env, cwd=cwd, timeout=limit, encoding="utf-8",
-                              stdin=subprocess.DEVNULL, capture_output=True)
+        done = subprocess.run(
+            [sys.executable, "-c", source, *args],
+            env=env,
+            cwd=cwd,
+            timeout=limit,
+            encoding="utf-8",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
     assert not check or done.returncode == 0, f"exit code {done.returncode}\n{done.stderr}"
     return done
 
 
-def fork(source: str, args: tuple[str, ...], env: dict[str, str], cwd: Path, limit: int) -> subprocess.CompletedProcess:
-    """Run `source` in a fork of the zygote; it writes into files, so that nobody has to read while it runs."""
+def fork(
+    source: str, args: tuple[str, ...], env: dict[str, str], cwd: Path, limit: int
+) -> subprocess.CompletedProcess:
+    """Run `source` in a fork of the zygote; it writes into files, so that nobody has to read while
+    it runs.
+    """
     process = zygote()
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("stdout", "stderr")]
@@ -106,4 +134,6 @@ def fork(source: str, args: tuple[str, ...], env: dict[str, str], cwd: Path, lim
         process.stdin.write(json.dumps(given | {path.name: str(path) for path in files}) + "\n")
         process.stdin.flush()
         code = int(process.stdout.readline())
-        return subprocess.CompletedProcess(["-c", *args], code, *(path.read_text(encoding="utf-8") for path in files))
+        return subprocess.CompletedProcess(
+            ["-c", *args], code, *(path.read_text(encoding="utf-8") for path in files)
+        )

@@ -15,13 +15,21 @@ ROOT = Path(__file__).parents[2]
 # In order of use: each imports only from those before it.
 ROOMS = {
     "work": "calls on threads, processes or a cluster; limits, memory, numbers in words",
-    "maths": "matrices, kernels, chance; compiled, knows no solver", "data": "a seed or bytes become a Problem",
-    "record": "what a run leaves, and its replay", "theory": "what is promised, what is exact",
-    "solvers": "an algorithm, a file", "run": "a link becomes a run", "estimators": "the solvers as classifiers",
+    "maths": "matrices, kernels, chance; compiled, knows no solver",
+    "data": "a seed or bytes become a Problem",
+    "record": "what a run leaves, and its replay",
+    "theory": "what is promised, what is exact",
+    "solvers": "an algorithm, a file",
+    "run": "a link becomes a run",
+    "estimators": "the solvers as classifiers",
     "explore": "many fits in parallel",
-    "race": "several solvers at equal cost", "papers": "what a paper's page computes", "lessons": "cards from text files",
+    "race": "several solvers at equal cost",
+    "papers": "what a paper's page computes",
+    "lessons": "cards from text files",
     "views": "pictures that do not move",
-    "player": "packs a run, replays it in the browser", "ui": "Streamlit: widgets, links, visitors", "cli": "the command line",
+    "player": "packs a run, replays it in the browser",
+    "ui": "Streamlit: widgets, links, visitors",
+    "cli": "the command line",
 }
 MODULES = sorted((ROOT / "svmviz").rglob("*.py"))
 BEGIN, END = "<!-- python -m tests.tools.rooms --write -->\n", "<!-- end -->\n"
@@ -36,8 +44,9 @@ KNOWN = {name(path): path for path in MODULES}
 
 @cache
 def imported(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """Parse a file and return its imports, those in functions and those by `import_module` or `__import__` included; other
-    expressions, which are most of a tree, have none."""
+    """Parse a file and return its imports, those in functions and those by `import_module` or
+    `__import__` included; other expressions, which are most of a tree, have none.
+    """
     text = path.read_text(encoding="utf-8")
     nodes: list[ast.AST] = [ast.parse(text), *called_imports(text)]
     for node in nodes:
@@ -47,12 +56,22 @@ def imported(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
 
 
 def called_imports(text: str) -> list[ast.Import]:
-    """Return the imports of a file by a call, `import_module("a.b")` or `__import__("a.b")`; a computed name cannot be told."""
+    """Return the imports of a file by a call, `import_module("a.b")` or `__import__("a.b")`; a
+    computed name cannot be told.
+    """
     if "import_module" not in text and "__import__" not in text:
         return []
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.args]
-    ours = [call for call in calls if ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")]
-    return [ast.Import([ast.alias(call.args[0].value)]) for call in ours if isinstance(call.args[0], ast.Constant)]
+    ours = [
+        call
+        for call in calls
+        if ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
+    ]
+    return [
+        ast.Import([ast.alias(call.args[0].value)])
+        for call in ours
+        if isinstance(call.args[0], ast.Constant)
+    ]
 
 
 @cache
@@ -70,25 +89,46 @@ def arrows(path: Path) -> set[str]:
 
 @cache
 def imported_by_tests() -> dict[str, frozenset[str]]:
-    """Return the test files, as paths from the root of the checkout, with the modules of ours that each imports."""
-    return {path.relative_to(ROOT).as_posix(): frozenset(arrows(path)) for path in sorted((ROOT / "tests").rglob("test_*.py"))}
+    """Return the test files, as paths from the root of the checkout, with the modules of ours that
+    each imports.
+    """
+    return {
+        path.relative_to(ROOT).as_posix(): frozenset(arrows(path))
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+    }
 
 
 def files_about(path: str) -> list[str]:
-    """Return the test files about a file of the package, nearest first: those of its room, and those that import it.
+    """Return the test files about a file of the package, nearest first: those of its room, and
+    those that import it.
 
-    The player's scripts are tested in Node. Browser tests are about all of the app, and so not listed for any file of it.
+    The player's scripts are tested in Node. Browser tests are about all of the app, and so not
+    listed for any file of it.
     """
     if "/web/" in path:
         found = [test for test in imported_by_tests() if test.startswith("tests/player/")]
-        return sorted(found, key=lambda test: (Path(path).stem not in test, test != "tests/player/test_parity.py", test))
+        return sorted(
+            found,
+            key=lambda test: (
+                Path(path).stem not in test,
+                test != "tests/player/test_parity.py",
+                test,
+            ),
+        )
     module, place = name(ROOT / path), Path(path)
     own = f"tests/{place.parts[1]}/"
-    about = {test for test in imported_by_tests() if re.sub("^test_", "", Path(test).stem) in (place.stem, *place.parts)}
+    about = {
+        test
+        for test in imported_by_tests()
+        if re.sub("^test_", "", Path(test).stem) in (place.stem, *place.parts)
+    }
     direct = {test for test, modules in imported_by_tests().items() if module in modules}
     quick = [test for test in imported_by_tests() if not test.startswith("tests/browser/")]
     found = [test for test in quick if test in direct or test.startswith(own)]
-    return sorted(found, key=lambda test: (test not in about, test not in direct, not test.startswith(own), test))
+    return sorted(
+        found,
+        key=lambda test: (test not in about, test not in direct, not test.startswith(own), test),
+    )
 
 
 def room(module: str) -> str:
@@ -100,7 +140,9 @@ def between() -> dict[str, set[str]]:
     found = {key: set() for key in ROOMS}
     for module, path in KNOWN.items():
         if "." in module:
-            found[room(module)] |= {room(other) for other in arrows(path) if "." in other} - {room(module)}
+            found[room(module)] |= {room(other) for other in arrows(path) if "." in other} - {
+                room(module)
+            }
     return found
 
 
@@ -112,7 +154,11 @@ def drawn() -> str:
         beyond[key] = set().union(*(beyond[other] | {other} for other in direct[key]))
     lines = [f'    {key}["<b>{key}</b><br/>{words}"]' for key, words in ROOMS.items()]
     for key in order:
-        needed = {other for other in direct[key] if not any(other in beyond[third] for third in direct[key])}
+        needed = {
+            other
+            for other in direct[key]
+            if not any(other in beyond[third] for third in direct[key])
+        }
         lines += [f"    {key} --> {other}" for other in sorted(needed, key=order.index)]
     return "```mermaid\nflowchart BT\n" + "\n".join(lines) + "\n```\n"
 

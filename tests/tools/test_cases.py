@@ -40,5 +40,10 @@ def test_together_goes_through_all_cases_and_leaves_fixtures_to_pytest():
     with pytest.raises(AssertionError) as raised:
         all_alike(capsys=None)
     said = str(raised.value)
-    assert said.startswith("2 failed:\n2, 3, line ") and "x, line" in said and "y, line" in said and "\n4, 5, line " in said
+    assert (
+        said.startswith("2 failed:\n2, 3, line ")
+        and "x, line" in said
+        and "y, line" in said
+        and "\n4, 5, line " in said
+    )
     assert list(inspect.signature(all_alike).parameters) == ["capsys"]

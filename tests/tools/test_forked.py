@@ -1,4 +1,6 @@
-"""Python source that runs in a fork: what it must have in common with a Python that was just started."""
+"""Python source that runs in a fork: what it must have in common with a Python that was just
+started.
+"""
 
 import os
 import signal
@@ -33,13 +35,19 @@ def test_run_reports_code_output_and_errors_and_knows_nothing_of_svmviz(tmp_path
 
 
 def test_run_fails_with_the_traceback_of_its_source():
-    with pytest.raises(AssertionError, match=r'(?s)exit code 1.*Traceback.*File "<string>", line 1.*KeyError: .none'):
+    with pytest.raises(
+        AssertionError,
+        match=r'(?s)exit code 1.*Traceback.*File "<string>", line 1.*KeyError: .none',
+    ):
         forked.run("{}['none']")
 
 
 def test_run_compiles_as_the_environment_says():
     source = "import numba\n@numba.njit\ndef one():\n    return 1\nprint(one(), type(one).__name__)"
-    found = [forked.run(source, env=os.environ | {"NUMBA_DISABLE_JIT": how}).stdout.split() for how in "01"]
+    found = [
+        forked.run(source, env=os.environ | {"NUMBA_DISABLE_JIT": how}).stdout.split()
+        for how in "01"
+    ]
     assert found == [["1", "CPUDispatcher"], ["1", "function"]]
 
 

@@ -18,14 +18,28 @@ from svmviz.solvers.bsgd.maintenance import merge
 BSGD = SOLVERS["bsgd"]
 GAUSSIAN = {"kernel": kernels.rbf(3.0), "B": 20, "lam": 1e-3}
 RUNS = {
-    "merge": {}, "bias": {"intercept": "constant feature", "constant": 0.7}, "golden": {"search": "golden section"},
-    "Norma": {"rule": "Norma", "lam": 0.5}, "Perceptron": {"rule": "margin Perceptron"},
-    "mistakes": {"rule": "margin Perceptron", "beta": 0.0}, "logistic": {"loss": "logistic", "lam": 0.05},
-    "smoothed": {"loss": "smoothed hinge", "lam": 0.05}, "squared": {"loss": "squared hinge", "lam": 1.0},
-    "with replacement": {"sampling": "with replacement"}, "ball": {"rule": "margin Perceptron", "U": 5.0},
-    "none": {"maintenance": "none"}, "stop": {"maintenance": "stop"}, "removal": {"maintenance": "remove smallest"},
-    "chance": {"maintenance": "remove random"}, "projection": {"maintenance": "project best"},
-    "Forgetron": {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True},
+    "merge": {},
+    "bias": {"intercept": "constant feature", "constant": 0.7},
+    "golden": {"search": "golden section"},
+    "Norma": {"rule": "Norma", "lam": 0.5},
+    "Perceptron": {"rule": "margin Perceptron"},
+    "mistakes": {"rule": "margin Perceptron", "beta": 0.0},
+    "logistic": {"loss": "logistic", "lam": 0.05},
+    "smoothed": {"loss": "smoothed hinge", "lam": 0.05},
+    "squared": {"loss": "squared hinge", "lam": 1.0},
+    "with replacement": {"sampling": "with replacement"},
+    "ball": {"rule": "margin Perceptron", "U": 5.0},
+    "none": {"maintenance": "none"},
+    "stop": {"maintenance": "stop"},
+    "removal": {"maintenance": "remove smallest"},
+    "chance": {"maintenance": "remove random"},
+    "projection": {"maintenance": "project best"},
+    "Forgetron": {
+        "rule": "margin Perceptron",
+        "maintenance": "remove oldest",
+        "beta": 0.0,
+        "forget": True,
+    },
     "scores": {"multiclass": True},
     "linear": {"kernel": None, "maintenance": "remove smallest"},
 }
@@ -37,7 +51,10 @@ def asked(problem, given, steps, **more):
 
 def scores(found, task, Z):
     """f of what was learnt, with its bias."""
-    return stream.Model(found.vectors, found.coef, task.params["kernel"] or kernels.linear()).scores(Z) + found.b
+    return (
+        stream.Model(found.vectors, found.coef, task.params["kernel"] or kernels.linear()).scores(Z)
+        + found.b
+    )
 
 
 def close(a, b, within=1e-9):
@@ -64,12 +81,17 @@ def wide(n=400, d=40, seed=0):
     """Rows of few features that are not 0."""
     rng = np.random.default_rng(seed)
     X = (rng.random((n, d)) < 0.1) * rng.uniform(0.5, 1.5, (n, d))
-    return make_problem(sp.csr_array(X), np.where(X[:, :8].sum(axis=1) + rng.normal(size=n) > 0.8, 1, -1))
+    return make_problem(
+        sp.csr_array(X), np.where(X[:, :8].sum(axis=1) + rng.normal(size=n) > 0.8, 1, -1)
+    )
 
 
 def test_sparse_rows_of_many_features_are_no_other_run():
     problem = wide()
-    for given in ({"kernel": kernels.rbf(0.1)}, {"kernel": kernels.rbf(0.1), "intercept": "constant feature"}):
+    for given in (
+        {"kernel": kernels.rbf(0.1)},
+        {"kernel": kernels.rbf(0.1), "intercept": "constant feature"},
+    ):
         task = asked(problem, given, 1200)
         found, expected = train(BSGD, task), recorded.train(BSGD, task)
         close(scores(found, task, problem.X), scores(expected, task, problem.X))
@@ -77,15 +99,21 @@ def test_sparse_rows_of_many_features_are_no_other_run():
         close(scores(dense, task, problem.X), scores(expected, task, problem.X))
 
 
-@pytest.mark.parametrize("given", [{}, {"intercept": "constant feature"}, {"rule": "Norma", "lam": 0.1}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{}, {"intercept": "constant feature"}, {"rule": "Norma", "lam": 0.1}], ids=str
+)
 def test_with_the_hinge_every_digit_is_that_of_the_recorded_run(given):
-    """Of rows that hold nothing but ones, and each twice, many are equally good partners: rounding decides."""
+    """Of rows that hold nothing but ones, and each twice, many are equally good partners: rounding
+    decides.
+    """
     rng = np.random.default_rng(0)
     X = np.repeat((rng.random((200, 40)) < 0.1).astype(float), 2, axis=0)
     y = np.where(X[:, :8].sum(axis=1) + rng.normal(size=400) > 0.8, 1, -1)
     task = asked(make_problem(sp.csr_array(X), y), {"kernel": kernels.rbf(0.1)} | given, 3000)
     found, expected = train(BSGD, task), recorded.train(BSGD, task)
-    assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(found.coef, expected.coef)
+    assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(
+        found.coef, expected.coef
+    )
 
 
 @pytest.mark.long
@@ -99,11 +127,23 @@ def test_rows_of_single_precision_stay_so(problem, given, monkeypatch):
     held = single.X.data if sp.issparse(single.X) else single.X
     assert np.shares_memory(rows.data if sp.issparse(single.X) else rows.X, held)
     found, expected = (train(BSGD, asked(which, given, 800)) for which in (single, rounded))
-    assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(found.coef, expected.coef)
+    assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(
+        found.coef, expected.coef
+    )
 
 
-@pytest.mark.parametrize("given", [{}, {"rule": "Norma", "lam": 0.5}, {"maintenance": "remove smallest"}, {"multiclass": True},
-                                   {"maintenance": "none"}, {"intercept": "constant feature"}], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"rule": "Norma", "lam": 0.5},
+        {"maintenance": "remove smallest"},
+        {"multiclass": True},
+        {"maintenance": "none"},
+        {"intercept": "constant feature"},
+    ],
+    ids=str,
+)
 def test_two_tasks_are_one_longer_run(given):
     problem, told = board(), []
     first = train(BSGD, asked(problem, given, 700))
@@ -138,7 +178,10 @@ def test_weights_draw_examples():
     problem = board()
     weights = np.random.default_rng(0).random(problem.n) * (problem.X[:, 0] > 0)
     task = asked(problem, {"sampling": "with replacement"}, 900, weights=weights)
-    close(scores(train(BSGD, task), task, problem.X), scores(recorded.train(BSGD, task), task, problem.X))
+    close(
+        scores(train(BSGD, task), task, problem.X),
+        scores(recorded.train(BSGD, task), task, problem.X),
+    )
     assert train(BSGD, task).vectors[:, 0].min() > 0
 
 
@@ -161,20 +204,30 @@ def test_a_merge_never_loses_less_than_its_bound():
             assert merging.REACHES[node] >= s
 
 
-@pytest.mark.parametrize(("compute", "dtype", "whole", "far", "within"), [
-    (narrow.exponentials, np.float32, np.int32, 80.0, narrow.ROUGH), (narrow.doubles, np.float64, np.int64, 700.0, 1e-13)])
+@pytest.mark.parametrize(
+    ("compute", "dtype", "whole", "far", "within"),
+    [
+        (narrow.exponentials, np.float32, np.int32, 80.0, narrow.ROUGH),
+        (narrow.doubles, np.float64, np.int64, 700.0, 1e-13),
+    ],
+)
 def test_exponentials(compute, dtype, whole, far, within):
     v = np.append(np.linspace(0.0, far, 100_001), [0.0, 1e-30, 1e6]).astype(dtype)
     out = v.copy()
     compute(out, np.zeros(v.size, whole), v.size, dtype(1.0))
     exact = np.exp(-v[:-1].astype(float))
-    assert (abs(out[:-1] - exact) <= np.maximum(within * exact, 1e-12)).all() and 0 <= out[-1] < 1e-37
+    assert (abs(out[:-1] - exact) <= np.maximum(within * exact, 1e-12)).all() and 0 <= out[
+        -1
+    ] < 1e-37
 
 
 @pytest.mark.parametrize("b", [1, 2, 3, 7, 64, 101])
 def test_folded_sums_and_minima(b):
     v = np.random.default_rng(b).normal(size=b + 3)
-    assert narrow.total(v.copy(), b) == pytest.approx(v[:b].sum()) and narrow.least(v.copy(), b) == v[:b].min()
+    assert (
+        narrow.total(v.copy(), b) == pytest.approx(v[:b].sum())
+        and narrow.least(v.copy(), b) == v[:b].min()
+    )
     assert narrow.total(v, 0) == 0.0
 
 
@@ -192,9 +245,16 @@ def test_distances_read_the_features_that_are_there(features):
 
 
 def test_bends_are_where_slopes_change():
-    for loss in (losses.hinge(), losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.logistic()):
+    for loss in (
+        losses.hinge(),
+        losses.squared_hinge(),
+        losses.smoothed_hinge(0.5),
+        losses.logistic(),
+    ):
         rule = learner.Rule(learner.PEGASOS, 0.1, 1.0, 1.0, 0.0, False, loss)
         low, high = fit.bends(rule)
-        shares = np.array([learner.weight(rule, margin, -1) for margin in np.linspace(-50, 50, 2001)])
+        shares = np.array(
+            [learner.weight(rule, margin, -1) for margin in np.linspace(-50, 50, 2001)]
+        )
         outside = np.linspace(-50, 50, 2001)
         assert np.unique(shares[outside < low]).size <= 1 and not shares[outside > high].any()

@@ -1,4 +1,6 @@
-"""Incremental SVMs without a record: the pass of `onepass`, and batches that make one longer pass."""
+"""Incremental SVMs without a record: the pass of `onepass`, and batches that make one longer
+pass.
+"""
 
 import itertools
 
@@ -17,18 +19,30 @@ from tests.tools.rotation import by_turns, turn
 
 INCREMENTAL = SOLVERS["incremental"]
 SUPPORT, ALL = "LASVM, support vectors", "LASVM, all seen"
-KERNELS = [kernels.rbf(0.1), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2), kernels.imq(0.2), kernels.linear()]
+KERNELS = [
+    kernels.rbf(0.1),
+    kernels.poly(2, 0.2, 1.0),
+    kernels.laplacian(0.2),
+    kernels.imq(0.2),
+    kernels.linear(),
+]
 LAYOUTS = {"blocks": (0.5, 12), "walked": (0.03, 60), "dense": (None, 12)}
 
 
 def table(layout="dense", n=700, seed=0, dtype=np.float64):
-    """Two overlapping classes. No two examples are the same: whether the second one moves would be up to rounding."""
+    """Two overlapping classes. No two examples are the same: whether the second one moves would be
+    up to rounding.
+    """
     share, d = LAYOUTS[layout]
     rng = np.random.default_rng(seed)
-    X, y = rng.standard_normal((n, d)) * (rng.random((n, d)) < (share or 1.0)), rng.choice([-1.0, 1.0], n)
+    X, y = (
+        rng.standard_normal((n, d)) * (rng.random((n, d)) < (share or 1.0)),
+        rng.choice([-1.0, 1.0], n),
+    )
     X[:, 0] = rng.standard_normal(n) + 0.2 * y
     return plane.make_problem(X if share is None else sp.csr_array(X), y)._replace(
-        X=X.astype(dtype) if share is None else sp.csr_array(X.astype(dtype)))
+        X=X.astype(dtype) if share is None else sp.csr_array(X.astype(dtype))
+    )
 
 
 def asked(problem, steps=None, seed=3, told=None, **given):
@@ -50,21 +64,34 @@ def agree(task, within=1e-9):
     """Both iterates are those of `onepass`, and nobody ran it."""
     assert lasvm.fits(task.params)
     problem, params = task.problem, dict(task.params)
-    expected = onepass.run(problem._replace(X=problem.X.astype(np.float64)), task.seed, task.steps, **params)
+    expected = onepass.run(
+        problem._replace(X=problem.X.astype(np.float64)), task.seed, task.steps, **params
+    )
     for iterate, coef in (("last", expected.coef), ("average", expected.average)):
         found = train(INCREMENTAL, task._replace(params=params | {"iterate": iterate}))
         close(whole(found, problem.n), coef, within)
     return expected
 
 
-# Each kernel with each layout meets two of them, so that each of them meets every kernel and every layout.
-FORMS_OF_LASVM = ({"C": 1.0}, {"C": 0.05, "K": 20}, {"C": 0.05, "K": 20, "gradients": ALL}, {"teacher": "as given"},
-                  {"intercept": "constant feature", "constant": 2.0, "C": 0.1})
+# Each kernel with each layout meets two of them, so that each of them meets every kernel and every
+# layout.
+FORMS_OF_LASVM = (
+    {"C": 1.0},
+    {"C": 0.05, "K": 20},
+    {"C": 0.05, "K": 20, "gradients": ALL},
+    {"teacher": "as given"},
+    {"intercept": "constant feature", "constant": 2.0, "C": 0.1},
+)
 
 
-@pytest.mark.parametrize(("kernel", "layout"), by_turns(itertools.product(KERNELS, LAYOUTS), 4, always=3), ids=str)
+@pytest.mark.parametrize(
+    ("kernel", "layout"), by_turns(itertools.product(KERNELS, LAYOUTS), 4, always=3), ids=str
+)
 def test_it_is_the_pass_of_the_paper(kernel, layout):
-    problem, k = table(layout), KERNELS.index(kernel) + [*LAYOUTS].index(layout) + turn()  # 4 turns and 5 forms: all meet
+    problem, k = (
+        table(layout),
+        KERNELS.index(kernel) + [*LAYOUTS].index(layout) + turn(),
+    )  # 4 turns and 5 forms: all meet
     for given in (FORMS_OF_LASVM[k % 5], FORMS_OF_LASVM[(k + 2) % 5]):
         expected = agree(asked(problem, kernel=kernel, **given))
         assert np.count_nonzero(expected.coef) > 50
@@ -100,14 +127,28 @@ def test_rows_that_are_kept_change_nothing_but_the_cost(layout):
         train(INCREMENTAL, asked(problem, told={"megabytes": np.nan}, **given))
 
 
-FORMS = [{}, {"gradients": ALL}, {"gradients": "cached"}, {"gradients": "computed", "algorithm": "Algorithm 1"},
-         {"gradients": SUPPORT, "teacher": "active", "pool": 5}, {"gradients": "cached", "intercept": "constant feature"}]
+FORMS = [
+    {},
+    {"gradients": ALL},
+    {"gradients": "cached"},
+    {"gradients": "computed", "algorithm": "Algorithm 1"},
+    {"gradients": SUPPORT, "teacher": "active", "pool": 5},
+    {"gradients": "cached", "intercept": "constant feature"},
+]
 
 
-@pytest.mark.parametrize(("given", "layout"), by_turns(itertools.product(FORMS, LAYOUTS), 4, always=3), ids=str)
+@pytest.mark.parametrize(
+    ("given", "layout"), by_turns(itertools.product(FORMS, LAYOUTS), 4, always=3), ids=str
+)
 def test_batches_are_one_pass_in_their_order(given, layout):
-    given = {"gradients": SUPPORT, "teacher": "as given", "kernel": "rbf(gamma=0.1)", "C": 10.0, "K": 7,
-             "random_state": 5} | given
+    given = {
+        "gradients": SUPPORT,
+        "teacher": "as given",
+        "kernel": "rbf(gamma=0.1)",
+        "C": 10.0,
+        "K": 7,
+        "random_state": 5,
+    } | given
     (X, y), Z = table(layout, n=400), table(layout, n=50, seed=1).X
     if given["teacher"] == "as given":
         one = IncrementalSVMClassifier(**given).fit(X, y)
@@ -123,14 +164,25 @@ def test_batches_are_one_pass_in_their_order(given, layout):
 
 
 @pytest.mark.parametrize("teacher", ["random", "as given"])
-@pytest.mark.parametrize("given", [{}, {"gradients": ALL}, {"gradients": "cached"},
-                                   {"algorithm": "batch", "gradients": "cached"}], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"gradients": ALL},
+        {"gradients": "cached"},
+        {"algorithm": "batch", "gradients": "cached"},
+    ],
+    ids=str,
+)
 def test_two_tasks_are_one_longer_run(given, teacher):
     problem, told = table(n=300), []
     given = {"kernel": kernels.rbf(0.1), "C": 10.0, "teacher": teacher} | given
     first = train(INCREMENTAL, asked(problem, 200, **given))
     more = {"state": first.state, "watch": lambda *so_far: told.append(so_far)}
-    second, once = train(INCREMENTAL, asked(problem, 250, told=more, **given)), train(INCREMENTAL, asked(problem, 450, **given))
+    second, once = (
+        train(INCREMENTAL, asked(problem, 250, told=more, **given)),
+        train(INCREMENTAL, asked(problem, 450, **given)),
+    )
     close(whole(second, 300), whole(once, 300))
     assert told[-1][0] == 250 and told[-1][1]
     again = train(INCREMENTAL, asked(problem, 250, told=more, **given))  # a state may be used twice
@@ -139,11 +191,19 @@ def test_two_tasks_are_one_longer_run(given, teacher):
 
 @pytest.mark.parametrize("gradients", [SUPPORT, "cached"])
 def test_another_box_and_another_kernel_may_follow(gradients):
-    """Responses are those of the coefficients that fit into the box, under the kernel that is there now."""
+    """Responses are those of the coefficients that fit into the box, under the kernel that is there
+    now.
+    """
     problem = table(n=200)
     first = train(INCREMENTAL, asked(problem, kernel=kernels.rbf(0.1), C=10.0, gradients=gradients))
-    for given in ({"kernel": kernels.rbf(0.1), "C": 0.5}, {"kernel": kernels.laplacian(0.2), "C": 10.0}):
-        more = train(INCREMENTAL, asked(problem, 1, told={"state": first.state}, gradients=gradients, **given))
+    for given in (
+        {"kernel": kernels.rbf(0.1), "C": 0.5},
+        {"kernel": kernels.laplacian(0.2), "C": 10.0},
+    ):
+        more = train(
+            INCREMENTAL,
+            asked(problem, 1, told={"state": first.state}, gradients=gradients, **given),
+        )
         begun = more.state.begun
         assert abs(begun.coef).max() <= given["C"]
         f = engine.responses(given["kernel"], problem.X, begun.coef[:, None], problem.X)[:, 0]
@@ -155,15 +215,23 @@ def test_one_form_may_follow_another():
     X, y = table(n=300)
     model = IncrementalSVMClassifier(kernel="rbf(gamma=0.1)", gradients=SUPPORT, K=10)
     for k, gradients in enumerate((SUPPORT, "cached", SUPPORT, ALL)):
-        model.set_params(gradients=gradients).partial_fit(X[75 * k:75 * k + 75], y[75 * k:75 * k + 75], [-1, 1])
+        model.set_params(gradients=gradients).partial_fit(
+            X[75 * k : 75 * k + 75], y[75 * k : 75 * k + 75], [-1, 1]
+        )
         coef, vectors = np.ascontiguousarray(model._state[0].begun.coef[:, None]), model._state[0]
-        f = engine.responses(kernels.rbf(0.1), vectors.problem.X, coef[vectors.who], vectors.problem.X)[:, 0]
+        f = engine.responses(
+            kernels.rbf(0.1), vectors.problem.X, coef[vectors.who], vectors.problem.X
+        )[:, 0]
         support = np.isin(vectors.who, vectors.begun.support)
         close(vectors.begun.f[vectors.who][support], f[support])
 
 
 def test_everything_else_runs_as_before():
-    for given in ({"gradients": "cached"}, {"teacher": "active", "pool": 5}, {"gradients": "computed", "algorithm": "batch"}):
+    for given in (
+        {"gradients": "cached"},
+        {"teacher": "active", "pool": 5},
+        {"gradients": "computed", "algorithm": "batch"},
+    ):
         task = asked(table(n=100), kernel=kernels.rbf(0.1), **given)
         expected = onepass.run(task.problem, task.seed, task.steps, **task.params)
         found = incremental.train(INCREMENTAL, task)

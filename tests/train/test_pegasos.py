@@ -11,16 +11,32 @@ from svmviz.solvers import SOLVERS
 
 PEGASOS = SOLVERS["pegasos"]
 CONSTANT = {"intercept": "constant feature", "constant": 2.0}
-FORMS = {"dense": lambda X: X, "CSR": sp.csr_array, "dense float32": lambda X: X.astype(np.float32),
-         "CSR float32": lambda X: sp.csr_array(X.astype(np.float32))}
-GIVEN = [{}, {"k": 3}, CONSTANT, {"loss": "logistic"}, {"loss": "smoothed hinge", "k": 2, **CONSTANT},
-         {"sampling": "new permutation"}, {"sampling": "fixed permutation", "k": 7}, {"sampling": "multi-set", "k": 4}]
+FORMS = {
+    "dense": lambda X: X,
+    "CSR": sp.csr_array,
+    "dense float32": lambda X: X.astype(np.float32),
+    "CSR float32": lambda X: sp.csr_array(X.astype(np.float32)),
+}
+GIVEN = [
+    {},
+    {"k": 3},
+    CONSTANT,
+    {"loss": "logistic"},
+    {"loss": "smoothed hinge", "k": 2, **CONSTANT},
+    {"sampling": "new permutation"},
+    {"sampling": "fixed permutation", "k": 7},
+    {"sampling": "multi-set", "k": 4},
+]
 ITERATES = ["last", "average", "random", LATE]
 
 
 def data(n=50, d=21, seed=3):
     rng = np.random.default_rng(seed)
-    X = np.round(rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.6), 2).astype(np.float32).astype(np.float64)
+    X = (
+        np.round(rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.6), 2)
+        .astype(np.float32)
+        .astype(np.float64)
+    )
     X[7] = 0.0
     return X, np.where(X @ rng.normal(size=d) + rng.normal(size=n) > 0, 1.0, -1.0)
 
@@ -38,8 +54,12 @@ def oracle(X, y, order, lam, iterate, seed=5):
         margins = y[batch] * (X[batch] @ (X.T @ coef))
         coef = (1 - 1 / t) * coef
         np.add.at(coef, batch, (margins < 1) * y[batch] / (lam * t * len(batch)))
-    chosen = {"last": [coef], "average": seen, LATE: seen[len(order) // 2:],
-              "random": [seen[sampling.random_iterates(seed, len(order))[-1]]]}
+    chosen = {
+        "last": [coef],
+        "average": seen,
+        LATE: seen[len(order) // 2 :],
+        "random": [seen[sampling.random_iterates(seed, len(order))[-1]]],
+    }
     return np.mean(chosen[iterate], axis=0)
 
 
@@ -47,11 +67,22 @@ def oracle(X, y, order, lam, iterate, seed=5):
 @pytest.mark.parametrize("form", FORMS)
 def test_steps_are_the_papers(form, iterate):
     X, y = data()
-    for steps, k, c, weights in ((400, 1, 0.0, None), (1, 1, 0.0, None), (201, 4, 0.0, None), (200, 1, 2.0, None),
-                                 (200, 1, 0.0, np.arange(50.0))):
+    for steps, k, c, weights in (
+        (400, 1, 0.0, None),
+        (1, 1, 0.0, None),
+        (201, 4, 0.0, None),
+        (200, 1, 2.0, None),
+        (200, 1, 0.0, np.arange(50.0)),
+    ):
         given = {"k": k} | (CONSTANT if c else {})
-        found = train(PEGASOS, task(FORMS[form](X), y, steps, iterate=iterate, weights=weights, **given))
-        order = sampling.draw(50, steps, k, seed=5) if weights is None else sampling.weighted(weights, steps, k, 5)
+        found = train(
+            PEGASOS, task(FORMS[form](X), y, steps, iterate=iterate, weights=weights, **given)
+        )
+        order = (
+            sampling.draw(50, steps, k, seed=5)
+            if weights is None
+            else sampling.weighted(weights, steps, k, 5)
+        )
         coef = oracle(np.hstack([X, np.full((50, 1), c)]), y, order, 0.05, iterate)
         every = np.zeros(50)
         every[found.rows] = found.coef[:, 0]
@@ -70,8 +101,14 @@ def test_it_is_the_recorded_run(given, iterate, monkeypatch):
     for weights in (None, np.arange(50.0)) if given.get("sampling") is None else (None,):
         wanted = task(sp.csr_array(X), y, iterate=iterate, weights=weights, **given)
         mine, other = pegasos.train(PEGASOS, wanted), recorded.train(PEGASOS, wanted)
-        assert np.array_equal(mine.rows, other.rows) and mine.costs == other.costs and mine.steps == other.steps
-        np.testing.assert_allclose(mine.coef, other.coef, rtol=1e-9, atol=1e-9 * abs(other.coef).max())
+        assert (
+            np.array_equal(mine.rows, other.rows)
+            and mine.costs == other.costs
+            and mine.steps == other.steps
+        )
+        np.testing.assert_allclose(
+            mine.coef, other.coef, rtol=1e-9, atol=1e-9 * abs(other.coef).max()
+        )
         np.testing.assert_allclose(mine.w, other.vectors.T @ other.coef, rtol=1e-9, atol=1e-9)
         np.testing.assert_allclose(mine.b, other.b, rtol=1e-9, atol=1e-12)
 
@@ -88,7 +125,11 @@ def test_two_tasks_are_one_longer_run(given):
         assert np.array_equal(both.state.coef[:, 0], whole.state.coef[:, 0])
         np.testing.assert_allclose(both.w, whole.w, rtol=1e-10, atol=1e-12)
         np.testing.assert_allclose(both.b, whole.b, rtol=1e-10, atol=1e-12)
-        assert both.steps == 270 and half.costs["features_read"] + both.costs["features_read"] == whole.costs["features_read"]
+        assert (
+            both.steps == 270
+            and half.costs["features_read"] + both.costs["features_read"]
+            == whole.costs["features_read"]
+        )
         assert np.array_equal(half.state.v, kept)  # it can be gone on from once more
 
 
@@ -101,7 +142,9 @@ def test_a_late_average_goes_on_with_the_mean_that_is_under_way():
     np.testing.assert_allclose(more.w, np.mean(seen, axis=0), rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("given", [{"project": True}, {"kernel": "rbf(gamma=0.3)", **CONSTANT}, {}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{"project": True}, {"kernel": "rbf(gamma=0.3)", **CONSTANT}, {}], ids=str
+)
 @pytest.mark.parametrize("steps", [1, 45, 46])
 def test_recorded_runs_have_a_late_average_too(given, steps, monkeypatch):
     monkeypatch.setattr(recorded, "STRETCH", 10)
@@ -117,7 +160,9 @@ def test_other_examples_go_on_from_the_same_w():
     (X, y), (Z, z) = data(), data(30, seed=4)
     first = train(PEGASOS, task(X, y, 200, iterate="average"))
     then = train(PEGASOS, task(Z, z, 100, iterate="average", state=first.state))
-    order = np.concatenate([sampling.draw(50, 200, seed=5), 50 + sampling.Chance(5).examples(30, 200, 300)])
+    order = np.concatenate(
+        [sampling.draw(50, 200, seed=5), 50 + sampling.Chance(5).examples(30, 200, 300)]
+    )
     coef = oracle(np.vstack([X, Z]), np.concatenate([y, z]), order, 0.05, "average")
     np.testing.assert_allclose(then.w[:, 0], np.vstack([X, Z]).T @ coef, rtol=1e-9, atol=1e-12)
     assert then.rows.max() < 30
@@ -129,8 +174,14 @@ def test_columns_may_be_named_by_long_numbers_and_somebody_may_watch(monkeypatch
     long, seen = sp.csr_array(X), []
     long.indices, long.indptr = long.indices.astype(np.int64), long.indptr.astype(np.int64)
     found = train(PEGASOS, task(long, y, watch=lambda t, stands: seen.append(t)))
-    assert np.array_equal(found.w, train(PEGASOS, task(sp.csr_array(X), y)).w) and seen == [150, 300, 400]
-    assert linear.read(long).data is long.data and np.shares_memory(linear.read(long).indices, long.indices)
+    assert np.array_equal(found.w, train(PEGASOS, task(sp.csr_array(X), y)).w) and seen == [
+        150,
+        300,
+        400,
+    ]
+    assert linear.read(long).data is long.data and np.shares_memory(
+        linear.read(long).indices, long.indices
+    )
 
 
 def test_the_late_average_is_closer_than_the_average_of_all():

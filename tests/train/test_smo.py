@@ -1,4 +1,6 @@
-"""SMO to a tolerance: against exact optima and LIBSVM, with shrinking that takes place, and what goes on from there."""
+"""SMO to a tolerance: against exact optima and LIBSVM, with shrinking that takes place, and what
+goes on from there.
+"""
 
 import numpy as np
 import pytest
@@ -41,8 +43,18 @@ def often(monkeypatch):
 def test_it_ends_at_the_exact_optimum_although_some_are_left_out(often, bias, sparse, megabytes):
     problem, seen = plane.moons(n=400, noise=0.35, seed=1), []
     given = problem._replace(X=sp.csr_array(problem.X)) if sparse else problem
-    found = train(SMO, task(given, tol=1e-6, lam=1e-3, kernel=kernels.rbf(2.0), bias=bias, megabytes=megabytes,
-                            watch=lambda t, facts: seen.append(facts["active"])))
+    found = train(
+        SMO,
+        task(
+            given,
+            tol=1e-6,
+            lam=1e-3,
+            kernel=kernels.rbf(2.0),
+            bias=bias,
+            megabytes=megabytes,
+            watch=lambda t, facts: seen.append(facts["active"]),
+        ),
+    )
     best = reference.optimum(problem, 1e-3, kernels.rbf(2.0), bias)
     assert found.converged and min(seen) < 300 and seen[-1] == 400
     assert dual(problem, found, 1e-3) == pytest.approx(best.primal, rel=1e-6)
@@ -55,7 +67,9 @@ def test_it_stops_where_libsvm_stops():
     found = train(SMO, task(Problem(X, y), tol=1e-3, lam=1 / (C * 1500), kernel=kernels.rbf(2.0)))
     peer = SVC(C=C, gamma=2.0, tol=1e-3).fit(X, y)
     other = found._replace(rows=peer.support_, coef=peer.dual_coef_.T)
-    assert dual(Problem(X, y), found, 1.0) == pytest.approx(dual(Problem(X, y), other, 1.0), rel=1e-5)
+    assert dual(Problem(X, y), found, 1.0) == pytest.approx(
+        dual(Problem(X, y), other, 1.0), rel=1e-5
+    )
     assert found.b == pytest.approx(peer.intercept_[0], abs=2e-3)
     rises, falls = gradients(X, y, found, C)
     assert rises - falls <= 1e-3 + 1e-9  # the rule itself
@@ -63,15 +77,27 @@ def test_it_stops_where_libsvm_stops():
 
 def gradients(X, y, found, C) -> tuple[float, float]:
     """The largest gradient that can rise and the smallest that can fall, in NumPy"""
-    g, coef = y - kernels.responses(kernels.rbf(2.0), X[found.rows], found.coef[:, 0], X), np.zeros(y.size)
+    g, coef = (
+        y - kernels.responses(kernels.rbf(2.0), X[found.rows], found.coef[:, 0], X),
+        np.zeros(y.size),
+    )
     coef[found.rows] = found.coef[:, 0]
     lo, hi = np.where(y < 0, -C, 0.0), np.where(y > 0, C, 0.0)
     return g[coef < hi].max(), g[coef > lo].min()
 
 
 def test_it_goes_on_in_a_smaller_box():
-    problem, given = plane.moons(n=300, noise=0.35, seed=4), {"kernel": kernels.rbf(2.0), "tol": 1e-6}
-    wide, narrow = train(SMO, task(problem, lam=1e-3, **given)), train(SMO, task(problem, lam=1e-2, **given))
+    problem, given = (
+        plane.moons(n=300, noise=0.35, seed=4),
+        {
+            "kernel": kernels.rbf(2.0),
+            "tol": 1e-6,
+        },
+    )
+    wide, narrow = (
+        train(SMO, task(problem, lam=1e-3, **given)),
+        train(SMO, task(problem, lam=1e-2, **given)),
+    )
     found = train(SMO, task(problem, lam=1e-2, state=wide.state, **given))
     assert dual(problem, found, 1e-2) == pytest.approx(dual(problem, narrow, 1e-2), rel=1e-6)
     assert abs(found.coef.sum()) < 1e-9
@@ -84,18 +110,29 @@ def test_who_stops_too_early_says_so_and_goes_on_later(often):
     assert early.converged is False and early.steps == 150
     later = train(SMO, task(problem, tol=1e-6, state=early.state, **given))
     whole = train(SMO, task(problem, tol=1e-6, **given))
-    assert later.converged and dual(problem, later, 1e-3) == pytest.approx(dual(problem, whole, 1e-3), rel=1e-8)
+    assert later.converged and dual(problem, later, 1e-3) == pytest.approx(
+        dual(problem, whole, 1e-3), rel=1e-8
+    )
     assert later.steps < whole.steps
 
 
-@pytest.mark.parametrize("kernel", [None, kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0), kernels.imq(1.0)], ids=str)
+@pytest.mark.parametrize(
+    "kernel", [None, kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0), kernels.imq(1.0)], ids=str
+)
 def test_other_kernels_end_at_their_optimum(often, kernel):
     problem = plane.blobs(n=200, noise=1.2, seed=5)
     found = train(SMO, task(problem, tol=1e-6, lam=0.01, kernel=kernel))
     best = reference.optimum(problem, 0.01, kernel, True)
-    f = kernels.responses(kernel or kernels.linear(), problem.X[found.rows], found.coef[:, 0], problem.X) + found.b
+    f = (
+        kernels.responses(
+            kernel or kernels.linear(), problem.X[found.rows], found.coef[:, 0], problem.X
+        )
+        + found.b
+    )
     norm2 = found.coef[:, 0] @ (f[found.rows] - found.b)
-    assert 0.005 * norm2 + np.maximum(0, 1 - problem.y * f).mean() == pytest.approx(best.primal, rel=1e-5)
+    assert 0.005 * norm2 + np.maximum(0, 1 - problem.y * f).mean() == pytest.approx(
+        best.primal, rel=1e-5
+    )
 
 
 def test_single_precision_ends_close_to_double():

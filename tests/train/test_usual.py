@@ -1,4 +1,6 @@
-"""What scikit-learn's users expect of any estimator: limits, tolerances, progress, warm starts, batches, single precision."""
+"""What scikit-learn's users expect of any estimator: limits, tolerances, progress, warm starts,
+batches, single precision.
+"""
 
 import pickle
 import re
@@ -38,8 +40,13 @@ def test_passes_limit_those_that_draw_and_steps_those_that_choose():
 
 
 def test_what_may_take_millions_of_steps_is_said_before_they_are_taken():
-    """On features of size 1000 a fit took 15 s, on those of size 10^6 it ended with a warning only then."""
-    with pytest.warns(ConvergenceWarning, match=r"may take millions of steps .* K\(x, x\) is up to .*StandardScaler"):
+    """On features of size 1000 a fit took 15 s, on those of size 10^6 it ended with a warning only
+    then.
+    """
+    with pytest.warns(
+        ConvergenceWarning,
+        match=r"may take millions of steps .* K\(x, x\) is up to .*StandardScaler",
+    ):
         SMOClassifier(max_iter=1).fit(1e4 * X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
@@ -49,7 +56,10 @@ def test_what_may_take_millions_of_steps_is_said_before_they_are_taken():
 
 def test_a_tolerance_ends_a_fit_and_says_so_if_it_was_not_reached():
     loose, tight = (SMOClassifier(lam=1e-3, kernel=RBF, tol=tol).fit(X, Y) for tol in (1e-1, 1e-6))
-    assert loose.n_iter_ < tight.n_iter_ and SMOClassifier(lam=1e-3, kernel=RBF).fit(X, Y).n_iter_ < tight.n_iter_
+    assert (
+        loose.n_iter_ < tight.n_iter_
+        and SMOClassifier(lam=1e-3, kernel=RBF).fit(X, Y).n_iter_ < tight.n_iter_
+    )
     with pytest.warns(ConvergenceWarning, match=r"took 30 steps and did not reach tol=1e-06"):
         assert SMOClassifier(lam=1e-3, kernel=RBF, tol=1e-6, max_iter=30).fit(X, Y).n_iter_ == 30
     assert DualCoordinateAscentClassifier(lam=0.01, tol=1e-3).fit(X, Y).n_iter_ < 3000
@@ -57,7 +67,9 @@ def test_a_tolerance_ends_a_fit_and_says_so_if_it_was_not_reached():
         SMOClassifier(tol=0.0).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        SMOClassifier(lam=1e-3, kernel=RBF, steps=10).fit(X, Y)  # as many steps as were asked for are no failure
+        SMOClassifier(lam=1e-3, kernel=RBF, steps=10).fit(
+            X, Y
+        )  # as many steps as were asked for are no failure
 
 
 def test_how_far_it_is_is_said(capsys, monkeypatch):
@@ -65,18 +77,29 @@ def test_how_far_it_is_is_said(capsys, monkeypatch):
     StochasticBatchPerceptronClassifier(steps=2500, verbose=1).fit(X, Y)
     said = capsys.readouterr().out.splitlines()
     assert [re.search(r"\d+ of at most \d+", line).group() for line in said] == [
-        f"{t} of at most 2500" for t in (1000, 2000, 2500, 2500)]
+        f"{t} of at most 2500" for t in (1000, 2000, 2500, 2500)
+    ]
     assert "level" in said[0] and said[-1].endswith("done")
     PegasosClassifier().fit(X, Y)
     assert not capsys.readouterr().out
 
 
-@pytest.mark.parametrize("made", [
-    PegasosClassifier(lam=0.01, sampling="new permutation"), PegasosClassifier(lam=0.01, kernel=RBF), PerceptronClassifier(),
-    DualCoordinateAscentClassifier(lam=0.01), DualCoordinateAscentClassifier(lam=0.01, kernel=RBF),
-    StochasticBatchPerceptronClassifier(), BudgetedSGDClassifier(B=10), SMOClassifier(lam=1e-3, kernel=RBF, bias=False),
-    BudgetedSGDClassifier(B=10, maintenance="remove smallest"), PegasosClassifier(lam=0.01, iterate="average", kernel=RBF),
-], ids=str)
+@pytest.mark.parametrize(
+    "made",
+    [
+        PegasosClassifier(lam=0.01, sampling="new permutation"),
+        PegasosClassifier(lam=0.01, kernel=RBF),
+        PerceptronClassifier(),
+        DualCoordinateAscentClassifier(lam=0.01),
+        DualCoordinateAscentClassifier(lam=0.01, kernel=RBF),
+        StochasticBatchPerceptronClassifier(),
+        BudgetedSGDClassifier(B=10),
+        SMOClassifier(lam=1e-3, kernel=RBF, bias=False),
+        BudgetedSGDClassifier(B=10, maintenance="remove smallest"),
+        PegasosClassifier(lam=0.01, iterate="average", kernel=RBF),
+    ],
+    ids=str,
+)
 def test_two_warm_fits_are_one_longer_fit(made):
     whole, made = clone(made).set_params(steps=500).fit(X, Y).decision_function(X), clone(made)
     made.set_params(steps=200, warm_start=True).fit(X, Y)
@@ -90,9 +113,18 @@ def test_two_warm_fits_are_one_longer_fit(made):
         made.fit(X + 3.0, -Y)
 
 
-@pytest.mark.parametrize("made", [PegasosClassifier(lam=0.01), PegasosClassifier(lam=0.01, kernel=RBF), PerceptronClassifier(),
-                                  PerceptronClassifier(kernel=RBF), BudgetedSGDClassifier(B=15, kernel=RBF),
-                                  PegasosClassifier(lam=0.01, iterate="average")], ids=str)
+@pytest.mark.parametrize(
+    "made",
+    [
+        PegasosClassifier(lam=0.01),
+        PegasosClassifier(lam=0.01, kernel=RBF),
+        PerceptronClassifier(),
+        PerceptronClassifier(kernel=RBF),
+        BudgetedSGDClassifier(B=15, kernel=RBF),
+        PegasosClassifier(lam=0.01, iterate="average"),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_batches_in_their_order_are_the_run_in_that_order(made, sparse):
     made = clone(made)
@@ -100,8 +132,12 @@ def test_batches_in_their_order_are_the_run_in_that_order(made, sparse):
     for a, b in ((0, 120), (120, 121), (121, 300)):
         made.partial_fit(given[a:b], Y[a:b], classes=[-1, 1])
     params = {p.name: getattr(made, p.name) for p in made.solver.params}
-    f = made.solver.trace(plane.moons(n=300, noise=0.25, seed=1), order=np.arange(300), **params).f(300, X)
-    assert made.decision_function(X) == pytest.approx(np.ravel(f), rel=1e-9, abs=1e-9 * np.abs(f).max())
+    f = made.solver.trace(plane.moons(n=300, noise=0.25, seed=1), order=np.arange(300), **params).f(
+        300, X
+    )
+    assert made.decision_function(X) == pytest.approx(
+        np.ravel(f), rel=1e-9, abs=1e-9 * np.abs(f).max()
+    )
     assert made.score(X, Y) > 0.7
     with pytest.raises(ValueError, match="labels that are not among the classes"):
         made.partial_fit(given[:3], [1, 2, 3])
@@ -113,9 +149,12 @@ def test_the_first_batch_names_all_classes():
     with pytest.raises(ValueError, match="classes must be given with the first batch"):
         PegasosClassifier().partial_fit(X, Y)
     many, y = load_digits(return_X_y=True)
-    for model in (PegasosClassifier(lam=1e-3), BudgetedSGDClassifier(B=100, kernel="rbf(gamma=0.1)", lam=1e-4)):
+    for model in (
+        PegasosClassifier(lam=1e-3),
+        BudgetedSGDClassifier(B=100, kernel="rbf(gamma=0.1)", lam=1e-4),
+    ):
         for a in range(0, 1200, 400):
-            model.partial_fit(many[a:a + 400] / 16, y[a:a + 400], classes=range(10))
+            model.partial_fit(many[a : a + 400] / 16, y[a : a + 400], classes=range(10))
         assert model.score(many[1200:] / 16, y[1200:]) > 0.75
 
 
@@ -130,7 +169,9 @@ def test_a_batch_goes_on_from_a_fit():
 @pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
 def test_single_precision_is_kept_and_close(name):
     single, double = getattr(estimators, name)(), getattr(estimators, name)()
-    given = sp.csr_array(X.astype(np.float32)) if name == "PegasosClassifier" else X.astype(np.float32)
+    given = (
+        sp.csr_array(X.astype(np.float32)) if name == "PegasosClassifier" else X.astype(np.float32)
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         single.fit(given, Y), double.fit(X.astype(np.float32).astype(np.float64), Y)
@@ -145,10 +186,16 @@ def test_a_trace_is_the_run_on_the_stage():
     assert model.trace_.steps == 150 and "margin" in model.trace_.why(150)
     assert model.decision_function(X) == pytest.approx(np.ravel(model.trace_.f(150, X)), rel=1e-9)
     assert not hasattr(model.set_params(trace=False).fit(X, Y), "trace_")
-    chance = PegasosClassifier(steps=100, trace=True, random_state=np.random.RandomState(3)).fit(X, Y)
+    chance = PegasosClassifier(steps=100, trace=True, random_state=np.random.RandomState(3)).fit(
+        X, Y
+    )
     assert chance.decision_function(X) == pytest.approx(np.ravel(chance.trace_.f(100, X)), rel=1e-9)
     several = np.arange(300) % 3
-    for given, weights, y in (({}, np.ones(300), Y), ({"iterate": "late average"}, None, Y), ({}, None, several)):
+    for given, weights, y in (
+        ({}, np.ones(300), Y),
+        ({"iterate": "late average"}, None, Y),
+        ({}, None, several),
+    ):
         with pytest.raises(ValueError, match="the app has no trace of a fit with"):
             PegasosClassifier(trace=True, **given).fit(X, y, sample_weight=weights)
     with pytest.raises(ValueError, match="no trace of a fit with batches"):
@@ -174,8 +221,16 @@ def test_a_fit_that_was_refused_leaves_the_one_before_as_it_was():
     assert fresh.partial_fit(X, Y, classes=[-1, 1]).score(X, Y) > 0.7
 
 
-@pytest.mark.parametrize("made", [
-    PegasosClassifier(), PerceptronClassifier(), DualCoordinateAscentClassifier(), SMOClassifier()], ids=str)
+@pytest.mark.parametrize(
+    "made",
+    [
+        PegasosClassifier(),
+        PerceptronClassifier(),
+        DualCoordinateAscentClassifier(),
+        SMOClassifier(),
+    ],
+    ids=str,
+)
 def test_a_run_of_another_kind_does_not_go_on(made):
     made = clone(made).set_params(warm_start=True, steps=50).fit(X, Y)
     with pytest.raises(ValueError, match="kernel was None and is rbf"):
@@ -199,43 +254,78 @@ def test_numbers_too_large_to_compute_with_are_refused(name):
     assert np.isfinite(model.decision_function(1e10 * X)).all()
 
 
-@pytest.mark.parametrize("given", [
-    {"tol": "a"}, {"tol": np.nan}, {"cache_size": -1}, {"cache_size": None}, {"cache_size": np.inf}], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"tol": "a"},
+        {"tol": np.nan},
+        {"cache_size": -1},
+        {"cache_size": None},
+        {"cache_size": np.inf},
+    ],
+    ids=str,
+)
 def test_what_is_no_number_is_refused(given):
     with pytest.raises(ValueError, match=f"{next(iter(given))} must be a finite number"):
         SMOClassifier(**given).fit(X, Y)
 
 
 def test_a_cap_on_passes_leaves_the_tolerance():
-    capped, free = (SMOClassifier(lam=1e-3, kernel=RBF, max_iter=most).fit(X, Y) for most in (10**6, None))
+    capped, free = (
+        SMOClassifier(lam=1e-3, kernel=RBF, max_iter=most).fit(X, Y) for most in (10**6, None)
+    )
     assert capped.n_iter_ == free.n_iter_
     with pytest.warns(ConvergenceWarning, match="did not reach tol=0.001"):
         SMOClassifier(lam=1e-3, kernel=RBF, max_iter=5).fit(X, Y)
 
 
 def test_what_it_cost_is_counted():
-    kernelised, linear = PegasosClassifier(kernel=RBF, steps=100).fit(X, Y), PegasosClassifier(steps=100).fit(X, Y)
-    trace = SOLVERS["pegasos"].trace(plane.moons(n=300, noise=0.25, seed=1), 100, kernel=kernelised.kernel_)
+    kernelised, linear = (
+        PegasosClassifier(kernel=RBF, steps=100).fit(X, Y),
+        PegasosClassifier(steps=100).fit(X, Y),
+    )
+    trace = SOLVERS["pegasos"].trace(
+        plane.moons(n=300, noise=0.25, seed=1), 100, kernel=kernelised.kernel_
+    )
     assert kernelised.n_kernel_evals_ == trace.column("kernel_evals").sum() > 0
     assert linear.n_kernel_evals_ == 0 and linear.n_features_read_ == 200
-    roomy, tight = (StochasticBatchPerceptronClassifier(steps=400, cache_size=size).fit(X, Y) for size in (200, 0))
-    assert tight.n_kernel_evals_ == 400 * 300 > roomy.n_kernel_evals_ and tight.n_features_read_ == 2 * 400 * 300
+    roomy, tight = (
+        StochasticBatchPerceptronClassifier(steps=400, cache_size=size).fit(X, Y)
+        for size in (200, 0)
+    )
+    assert (
+        tight.n_kernel_evals_ == 400 * 300 > roomy.n_kernel_evals_
+        and tight.n_features_read_ == 2 * 400 * 300
+    )
     assert roomy.decision_function(X) == pytest.approx(tight.decision_function(X), rel=1e-12)
 
 
 def test_late_averages_are_offered_where_there_are_averages():
-    late, whole = (PegasosClassifier(lam=1e-3, max_iter=3, iterate=mean).fit(X, Y) for mean in ("late average", "average"))
+    late, whole = (
+        PegasosClassifier(lam=1e-3, max_iter=3, iterate=mean).fit(X, Y)
+        for mean in ("late average", "average")
+    )
     assert primal(late, 1e-3) < primal(whole, 1e-3)
     with pytest.raises(ValueError, match="iterate must"):
         estimators.IncrementalSVMClassifier(iterate="late average").fit(X, Y)
 
 
 def primal(model, lam) -> float:
-    return lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - Y * model.decision_function(X)).mean()
+    return (
+        lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - Y * model.decision_function(X)).mean()
+    )
 
 
-@pytest.mark.parametrize("made", [PegasosClassifier(), SMOClassifier(kernel=RBF), BudgetedSGDClassifier(),
-                                  StochasticBatchPerceptronClassifier(warm_start=True)], ids=str)
+@pytest.mark.parametrize(
+    "made",
+    [
+        PegasosClassifier(),
+        SMOClassifier(kernel=RBF),
+        BudgetedSGDClassifier(),
+        StochasticBatchPerceptronClassifier(warm_start=True),
+    ],
+    ids=str,
+)
 def test_it_can_be_kept(made):
     again = pickle.loads(pickle.dumps(made.fit(X, Y)))
     assert np.array_equal(again.decision_function(X), made.decision_function(X))

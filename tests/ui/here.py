@@ -1,5 +1,6 @@
-"""In place of the processes in which pages have their jobs carried out: threads of the test's own process, so that what a test
-has changed for itself holds there, too. They cannot be ended."""
+"""In place of the processes in which pages have their jobs carried out: threads of the test's own
+process, so that what a test has changed for itself holds there, too. They cannot be ended.
+"""
 
 import pickle
 from collections import namedtuple

@@ -106,13 +106,21 @@ def test_tasks_are_gathered_two_at_a_time(workers):
     found = Gathering({name: partial(task, name) for name in "abcdefgh"}, None, workers, "a")
     while found.running:
         most.append(len(workers.turns.running))
-    assert found.state == ENDED and found.found == {name: name.upper() for name in "abcdefgh"} and max(most) <= 2
+    assert (
+        found.state == ENDED
+        and found.found == {name: name.upper() for name in "abcdefgh"}
+        and max(most) <= 2
+    )
 
 
 def test_tasks_know_what_the_shared_ones_have_found(workers):
-    tasks = {"facts": lambda known: 7, "more": lambda known: 8} | {k: lambda known, k=k: known | {"k": k} for k in range(3)}
+    tasks = {"facts": lambda known: 7, "more": lambda known: 8} | {
+        k: lambda known, k=k: known | {"k": k} for k in range(3)
+    }
     found = all_over(Gathering(tasks, None, workers, "a", ("facts", "more")))
-    assert found.state == ENDED and all(found.found[k] == {"facts": 7, "more": 8, "k": k} for k in range(3))
+    assert found.state == ENDED and all(
+        found.found[k] == {"facts": 7, "more": 8, "k": k} for k in range(3)
+    )
 
 
 def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them(hands, workers):
@@ -130,7 +138,9 @@ def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them
     def refused(known):
         raise ValueError("no such data")
 
-    failed = all_over(Gathering({"a": refused, "b": forever, "c": forever, "d": forever}, None, workers, "a"))
+    failed = all_over(
+        Gathering({"a": refused, "b": forever, "c": forever, "d": forever}, None, workers, "a")
+    )
     assert failed.state == FAILED and failed.error == "no such data"
     nobody = Workers(hands, 1, lambda visitor: False, clock=count(step=10).__next__)
     assert all_over(Gathering({"a": forever, "b": forever}, None, nobody, "a")).state == STOPPED
@@ -157,13 +167,24 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(figures, "ROWS", 302)
 
 
-FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.digits")
+FIGURES = (
+    "figure2.waveform",
+    "figure3",
+    "figure4.checkerboard",
+    "figure5.checkerboard",
+    "figure6",
+    "figure7.digits",
+)
 
 
 @pytest.mark.long
 def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small, here):  # noqa: F811
     paper(app, "bsgd")
-    assert not app.exception and len(app.get("plotly_chart")) == 7 and any("Satimage" in c.value for c in app.caption)
+    assert (
+        not app.exception
+        and len(app.get("plotly_chart")) == 7
+        and any("Satimage" in c.value for c in app.caption)
+    )
     for start in ("**Published.**", "**Measured.**"):
         assert sum(m.value.startswith(start) for m in app.markdown) == 11
     app.segmented_control(key="bsgd.figure2.data").set_value("waveform")
@@ -191,8 +212,14 @@ def test_table_4_fills_and_says_what_it_found(app, small, here):  # noqa: F811
     table, last = framed(app, "Ē, published"), app.session_state.flows["bsgd.table4"].found[-1]
     assert list(table["accuracy, published"][:2]) == ["79.19 %", "90.32 %"]
     assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} %" for point in last.values()]
-    assert all(text.endswith(" ?") for text in [*table["difference"], *table["Ē, difference"]])  # one stream
-    judged = next(m.value for m in app.markdown if m.value.startswith("| Claim |") and "A smaller Ē" in m.value)
+    assert all(
+        text.endswith(" ?") for text in [*table["difference"], *table["Ē, difference"]]
+    )  # one stream
+    judged = next(
+        m.value
+        for m in app.markdown
+        if m.value.startswith("| Claim |") and "A smaller Ē" in m.value
+    )
     assert judged.count("**? cannot be told**") == 6 and "as published**" not in judged
     assert list(table["vectors"]) == [str(point.n_sv) for point in last.values()]
     assert any("measured after 20\u202f000" in m.value for m in app.markdown)
@@ -205,27 +232,58 @@ def test_several_streams_can_tell(app, small, here):  # noqa: F811
     app.selectbox(key="bsgd.streams").set_value(3).run()
     app.button(key="bsgd.table4.go").click().run()
     finished(app, "bsgd.table4")
-    assert not app.exception and app.session_state.flows["bsgd.table4"].what == {"of": 60_000, "each": 20_000}
+    assert not app.exception and app.session_state.flows["bsgd.table4"].what == {
+        "of": 60_000,
+        "each": 20_000,
+    }
     assert any(c.value.startswith("60\u202f000 examples in") for c in app.caption)
-    judged = next(m.value for m in app.markdown if m.value.startswith("| Claim |") and "A smaller Ē" in m.value)
-    assert "over 3 seeds" in str([c.value for c in app.caption]) and judged.count("**= as published**") >= 3
-    assert "[" in framed(app, "Ē, published")["measured"][0] and "no interval" not in framed(app, "Ē, published")["measured"][0]
+    judged = next(
+        m.value
+        for m in app.markdown
+        if m.value.startswith("| Claim |") and "A smaller Ē" in m.value
+    )
+    assert (
+        "over 3 seeds" in str([c.value for c in app.caption])
+        and judged.count("**= as published**") >= 3
+    )
+    assert (
+        "[" in framed(app, "Ē, published")["measured"][0]
+        and "no interval" not in framed(app, "Ē, published")["measured"][0]
+    )
 
 
 @at_times()
 def test_tables_stand_there_as_recorded_table_3_for_all_data_and_for_one(app, small):  # noqa: F811
     paper(app, "bsgd")
     four, whole = framed(app, "Ē, published"), framed(app, "Banana")
-    assert not any("…" in text for table in (four, whole) for text in table.astype(str).to_numpy().ravel())
+    assert not any(
+        "…" in text for table in (four, whole) for text in table.astype(str).to_numpy().ravel()
+    )
     assert "[" in four["measured"][0] and set(whole["B"]) == {"none", "100", "500"}
-    assert list(whole["algorithm"][:2]) == ["LIBSVM", "IDSVM"] and {"Gauss", "Letter", "Waveform"} <= set(whole)
-    assert all(text.endswith(tuple(SIGNS.values())) for text in whole["Gauss"]) and "(81.2)" in str(list(whole["Gauss"]))
+    assert list(whole["algorithm"][:2]) == ["LIBSVM", "IDSVM"] and {
+        "Gauss",
+        "Letter",
+        "Waveform",
+    } <= set(whole)
+    assert all(text.endswith(tuple(SIGNS.values())) for text in whole["Gauss"]) and "(81.2)" in str(
+        list(whole["Gauss"])
+    )
     app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
     table = framed(app, "chosen")
-    assert not app.exception and {*table["B"]} == {"none", "100", "500"} and len(table) == len(table3.table.cells("gauss"))
+    assert (
+        not app.exception
+        and {*table["B"]} == {"none", "100", "500"}
+        and len(table) == len(table3.table.cells("gauss"))
+    )
     merged = table[(table["algorithm"] == "BPegasos + merge") & (table["B"] == "100")].iloc[0]
-    assert merged["published"] == "81.22 %" and " % [" in merged["measured"] and merged["difference"].endswith("points")
-    assert merged["vectors, measured"].startswith("100 of ") and merged["chosen"].startswith("γd = ")
+    assert (
+        merged["published"] == "81.22 %"
+        and " % [" in merged["measured"]
+        and merged["difference"].endswith("points")
+    )
+    assert merged["vectors, measured"].startswith("100 of ") and merged["chosen"].startswith(
+        "γd = "
+    )
     assert set(table["verdict"]) <= {"= as published", "≠ not as published", "? cannot be told"}
 
 
@@ -241,7 +299,9 @@ def test_table_3_of_one_data_set_can_be_computed(app, small, here, monkeypatch):
     app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
     app.button(key="bsgd.table3.gauss.go").click().run()
     gathered(app, "bsgd.table3.gauss")
-    assert not app.exception and "computed here just now: 2 seeds" in source(app, "bsgd.table3.gauss")
+    assert not app.exception and "computed here just now: 2 seeds" in source(
+        app, "bsgd.table3.gauss"
+    )
 
 
 @pytest.mark.long
@@ -285,10 +345,15 @@ def test_a_stream_runs_to_its_end(app):  # noqa: F811
     finished(app, "stream")
     assert not app.exception and len(app.get("plotly_chart")) == 4
     last = app.session_state.flows["stream"].found[-1]
-    assert [m.value for m in app.metric][:2] == [f"{100 * last.accuracy:.2f} %", "100"] and last.examples == 10_000
+    assert [m.value for m in app.metric][:2] == [
+        f"{100 * last.accuracy:.2f} %",
+        "100",
+    ] and last.examples == 10_000
 
 
-@pytest.mark.parametrize("key", by_turns(["digits-all", "moons", "waves", "ring", "cancer"], 5, always=0))
+@pytest.mark.parametrize(
+    "key", by_turns(["digits-all", "moons", "waves", "ring", "cancer"], 5, always=0)
+)
 def test_other_data_stream_too(app, key):  # noqa: F811
     stream(app)
     control(app, "selectbox", "data").set_value(key).run()
@@ -303,7 +368,10 @@ def test_other_data_stream_too(app, key):  # noqa: F811
 def test_a_stream_without_a_budget_has_an_end(app):  # noqa: F811
     stream(app)
     control(app, "selectbox", "preset").set_value("Pegasos").run()
-    assert any("without a budget" in e.value for e in app.error) and app.button(key="stream.go").disabled
+    assert (
+        any("without a budget" in e.value for e in app.error)
+        and app.button(key="stream.go").disabled
+    )
     control(app, "select_slider", "examples").set_value(10_000).run()
     app.button(key="stream.go").click().run()
     finished(app, "stream")
@@ -312,7 +380,17 @@ def test_a_stream_without_a_budget_has_an_end(app):  # noqa: F811
 
 
 def test_the_playground_hands_its_run_over(app):  # noqa: F811
-    app.query_params.update({"data": "moons", "n": "60", "noise": "0.3", "solver": "bsgd", "B": "7", "lam": "0.02", "T": "30"})
+    app.query_params.update(
+        {
+            "data": "moons",
+            "n": "60",
+            "noise": "0.3",
+            "solver": "bsgd",
+            "B": "7",
+            "lam": "0.02",
+            "T": "30",
+        }
+    )
     app.run()
     app.button(key="stage.stream").click().run()
     app.switch_page("pages/stream.py").run()  # here a script cannot do it by itself
@@ -336,31 +414,56 @@ def test_a_stream_has_a_link_and_is_found_again_on_return(app):  # noqa: F811
     paper(app, "sbp")
     stream(app)
     found = app.session_state["stream.recipe"]
-    assert (found.data, found.examples, found.params["B"]) == ("moons", 20_000, 50) and found.query() == query
+    assert (found.data, found.examples, found.params["B"]) == (
+        "moons",
+        20_000,
+        50,
+    ) and found.query() == query
     fresh = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=60)
     fresh.run()
     fresh.query_params.update(query)
     fresh.switch_page("pages/stream.py").run()
-    assert not fresh.exception and not fresh.warning and fresh.session_state["stream.recipe"] == found
+    assert (
+        not fresh.exception and not fresh.warning and fresh.session_state["stream.recipe"] == found
+    )
 
 
-@pytest.mark.parametrize(("query", "words"), [
-    ({"foo": "1"}, "which means nothing here"), ({"examples": "-5"}, "examples must lie in"),
-    ({"data": "<b>"}, "must be one of"), ({"B": ["2", "3"]}, "more than once"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"foo": "1"}, "which means nothing here"),
+        ({"examples": "-5"}, "examples must lie in"),
+        ({"data": "<b>"}, "must be one of"),
+        ({"B": ["2", "3"]}, "more than once"),
+    ],
+    ids=str,
+)
 def test_what_a_link_to_a_stream_gets_wrong_is_said(app, query, words):  # noqa: F811
     app.query_params.update(query)
     stream(app)
-    assert not app.exception and not app.error and any(words in w.value.replace("\\", "") for w in app.warning)
+    assert (
+        not app.exception
+        and not app.error
+        and any(words in w.value.replace("\\", "") for w in app.warning)
+    )
 
 
-@pytest.mark.parametrize("data", ["standard", "moons", "pinwheel", "digits", "digits-all", "cancer"])
+@pytest.mark.parametrize(
+    "data", ["standard", "moons", "pinwheel", "digits", "digits-all", "cancer"]
+)
 def test_a_link_to_a_stream_says_all_of_it(data):
     start = Streamed.of(data, seed=3)
-    for other in (start, replace(start, params=dict(start.params) | {"rule": "Norma", "B": 7}), start.on("waves")):
+    for other in (
+        start,
+        replace(start, params=dict(start.params) | {"rule": "Norma", "B": 7}),
+        start.on("waves"),
+    ):
         assert streamed.from_query(other.query(), {}) == (other, [])
     assert "stays with the visitor" in streamed.from_query({"data": "whole:0123"}, {})[1][0]
     played = Recipe(data, solver="bsgd", params={"B": 9}).checked() if data in SOURCES else None
     if played:
         brought = streamed.from_recipe(played, {})
-        assert brought.params["B"] == 9 and streamed.from_query(brought.query(), {}) == (brought, [])
+        assert brought.params["B"] == 9 and streamed.from_query(brought.query(), {}) == (
+            brought,
+            [],
+        )

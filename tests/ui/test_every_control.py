@@ -1,7 +1,9 @@
-"""Every option of every control against every kind of data: each is taken, or refused in a sentence; no page breaks.
+"""Every option of every control against every kind of data: each is taken, or refused in a
+sentence; no page breaks.
 
-The quick tests open links, each with options of the controls drawn by chance: within a few commits every solver meets every
-kind of data, and each option, too. The long ones take the options as a visitor does, one click after the other.
+The quick tests open links, each with options of the controls drawn by chance: within a few commits
+every solver meets every kind of data, and each option, too. The long ones take the options as a
+visitor does, one click after the other.
 """
 
 import random
@@ -14,7 +16,6 @@ import scipy.sparse as sp
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from svmviz import ui
 from svmviz.data.params import Param
 from svmviz.data.plane import Dataset
 from svmviz.data.problem import make_problem, private
@@ -23,19 +24,32 @@ from svmviz.maths import kernels
 from svmviz.run.visit.after import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.ui.explore import sweeping
+from svmviz.ui.jobs.compiling import compilation
 from tests.tools.rotation import in_turn, turn
 
 APP = str(Path(__file__).parents[2] / "app.py")
 KINDS = {
-    "two classes": {"data": "moons", "n": "30"}, "several": {"data": "pinwheel", "n": "40"},
+    "two classes": {"data": "moons", "n": "30"},
+    "several": {"data": "pinwheel", "n": "40"},
     "targets": {"data": "sine", "n": "30"},
-    "far targets": {"data": "outliers", "n": "30"}, "sentences": {"data": "tagging", "n": "48"},
-    "hundreds of features": {"data": "rare", "n": "40", "d": "120"}, "measured": {"data": "iris"},
-    "measured targets": {"data": "diabetes", "n": "40"}, "own": {"data": "upload:own"},
-    "own, sparse": {"data": "upload:sparse"}, "one feature": {"data": "upload:one"},
+    "far targets": {"data": "outliers", "n": "30"},
+    "sentences": {"data": "tagging", "n": "48"},
+    "hundreds of features": {"data": "rare", "n": "40", "d": "120"},
+    "measured": {"data": "iris"},
+    "measured targets": {"data": "diabetes", "n": "40"},
+    "own": {"data": "upload:own"},
+    "own, sparse": {"data": "upload:sparse"},
+    "one feature": {"data": "upload:one"},
     "drawn": {"data": "moons", "n": "30", "edit": "0:1,2:0.5,0.5,1"},
 }
-KERNELS = [None, kernels.rbf(2.0), kernels.poly(3), kernels.poly(2, 0.5, 20.0), kernels.laplacian(1.0), kernels.imq(0.5)]
+KERNELS = [
+    None,
+    kernels.rbf(2.0),
+    kernels.poly(3),
+    kernels.poly(2, 0.5, 20.0),
+    kernels.laplacian(1.0),
+    kernels.imq(0.5),
+]
 MOST = 80  # clicks of a visitor who takes every option that he has not taken yet
 
 
@@ -43,14 +57,25 @@ def own() -> dict[str, Dataset]:
     """Return data of a visitor's own: dense, sparse, and with a single feature."""
     X, y = np.random.default_rng(8).normal(size=(24, 4)).round(3), np.arange(24) % 2
     tables = {"own": X, "sparse": sp.csr_array(np.where(X > 0.6, X, 0.0)), "one": X[:, :1]}
-    return {f"upload:{name}": Dataset(f"upload:{name}", f"{name}.csv", lambda table=table: private(make_problem(table, y)), (),
-                                      "Your file.", tuple("abcd"[:table.shape[1]])) for name, table in tables.items()}
+    return {
+        f"upload:{name}": Dataset(
+            f"upload:{name}",
+            f"{name}.csv",
+            lambda table=table: private(make_problem(table, y)),
+            (),
+            "Your file.",
+            tuple("abcd"[: table.shape[1]]),
+        )
+        for name, table in tables.items()
+    }
 
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Open a page of the app at a link, with files of the visitor's own; Explore's processes are not started."""
-    ui.compilation().join()
+    """Open a page of the app at a link, with files of the visitor's own; Explore's processes are
+    not started.
+    """
+    compilation().join()
     monkeypatch.setattr(sweeping, "processes", lambda: type("Idle", (), {"width": 2})())
 
     def opened(page: str, query: dict[str, str]) -> AppTest:
@@ -66,7 +91,9 @@ def opened(monkeypatch):
 
 
 def broken(app: AppTest) -> str:
-    """Return what a page says that has broken; nothing where it has not. A refusal is a sentence."""
+    """Return what a page says that has broken; nothing where it has not. A refusal is a
+    sentence.
+    """
     return " ".join(str(box.value) for box in app.exception)
 
 
@@ -76,8 +103,11 @@ def option(param: Param, chance: random.Random) -> str:
         return param.write(chance.choice(KERNELS))
     if param.text:
         return param.write(param.default)
-    usual = list(param.options) or [True, False] if isinstance(param.default, bool) else param.options or [
-        param.low, param.default, param.high]
+    usual = (
+        list(param.options) or [True, False]
+        if isinstance(param.default, bool)
+        else param.options or [param.low, param.default, param.high]
+    )
     return param.write(chance.choice(list(usual)))
 
 
@@ -109,19 +139,27 @@ def test_explore_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     assert not found, found
 
 
-# As a visitor does ---------------------------------------------------------------------------------------------------
+# As a visitor does --------------------------------------------------------------------------------
 
 
 def choices(app: AppTest):
-    """Yield every option of every control but of data and solver: a name that stays from run to run, and how to take it."""
+    """Yield every option of every control but of data and solver: a name that stays from run to
+    run, and how to take it.
+    """
     for menu in (*app.selectbox, *app.radio):
         for text in menu.options if menu.label not in ("data", "solver") else ():
             yield f"{menu.label}: {text}", lambda menu=menu, text=text: chosen(menu, text)
     for switch in (*app.toggle, *app.checkbox):
-        yield f"{switch.label}: {not switch.value}", lambda switch=switch: switch.set_value(not switch.value)
+        yield (
+            f"{switch.label}: {not switch.value}",
+            lambda switch=switch: switch.set_value(not switch.value),
+        )
     for number in (*app.slider, *app.number_input):
         for value in (number.min, number.max):
-            yield f"{plain(number.key)}: {value}", lambda number=number, value=value: number.set_value(value)
+            yield (
+                f"{plain(number.key)}: {value}",
+                lambda number=number, value=value: number.set_value(value),
+            )
     for row in (*app.segmented_control, *app.select_slider):
         for text in dict.fromkeys([row.options[0], row.options[-1], *row.options[:6]]):
             yield f"{plain(row.key)}: {text}", lambda row=row, text=text: chosen(row, text)
@@ -133,13 +171,17 @@ def plain(key: str) -> str:
 
 
 def chosen(control, text: str):
-    """Choose an option by what is written there, of a menu, of a row of buttons, on a slider of words."""
+    """Choose an option by what is written there, of a menu, of a row of buttons, on a slider of
+    words.
+    """
     state = WidgetState(id=control.id)
     if control.type in ("selectbox", "radio"):
         state.string_value = text
     else:
         state.string_array_value.data[:] = [text]
-    control.__class__ = type("Chosen", (type(control),), {"_widget_state": property(lambda self: state)})
+    control.__class__ = type(
+        "Chosen", (type(control),), {"_widget_state": property(lambda self: state)}
+    )
     return control
 
 

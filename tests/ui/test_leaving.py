@@ -1,7 +1,8 @@
-"""A visitor who leaves, or moves on, ends his computations: on the real server, with clients that speak its own protocol.
+"""A visitor who leaves, or moves on, ends his computations: on the real server, with clients that
+speak its own protocol.
 
-The server and its clients live in a process of their own (`python -m tests.ui.test_leaving`), so that the test can look at what
-is being computed without asking the server for it.
+The server and its clients live in a process of their own (`python -m tests.ui.test_leaving`), so
+that the test can look at what is being computed without asking the server for it.
 """
 
 import asyncio
@@ -19,8 +20,13 @@ CHEAP = "moons", {"n": 40}
 
 @at_times()
 def test_who_leaves_or_moves_on_ends_what_was_computed_for_him():
-    """Until now the exact optimum of one link kept a core busy for two minutes, whoever had left, six of them six cores."""
-    forked.run("import runpy; runpy.run_module('tests.ui.test_leaving', run_name='__main__')", limit=2 * PATIENCE)
+    """Until now the exact optimum of one link kept a core busy for two minutes, whoever had left,
+    six of them six cores.
+    """
+    forked.run(
+        "import runpy; runpy.run_module('tests.ui.test_leaving', run_name='__main__')",
+        limit=2 * PATIENCE,
+    )
 
 
 async def main() -> None:
@@ -32,7 +38,11 @@ async def main() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    for name, value in {"server.port": port, "server.address": "127.0.0.1", "server.headless": True}.items():
+    for name, value in {
+        "server.port": port,
+        "server.address": "127.0.0.1",
+        "server.headless": True,
+    }.items():
         config.set_option(name, value)
     bootstrap.run(str(ROOT / "app.py"), False, [], {})
     await until(lambda: reachable(port))
@@ -50,7 +60,10 @@ async def scenario(port: int) -> None:
 
     workers.GRACE = 0.0  # who is away is gone
     beside.SECONDS["optima"] = 3600.0  # no deadline comes to help
-    server, (dear, cheap) = Server(port, 0), (Recipe(*given, steps=20).checked().query() for given in (DEAR, CHEAP))
+    server, (dear, cheap) = (
+        Server(port, 0),
+        (Recipe(*given, steps=20).checked().query() for given in (DEAR, CHEAP)),
+    )
     first, second = await arrive(server), await arrive(server)
     await asyncio.to_thread(compilation().join)
     computed = shared()
@@ -60,7 +73,9 @@ async def scenario(port: int) -> None:
     assert first.shown == dear, "the picture comes before the optimum"
     (job,) = computed.jobs.values()
     answer = await second.ask(cheap)
-    assert not answer.fault and not job.ended.is_set(), f"no small run beside a large optimum: {answer}"
+    assert not answer.fault and not job.ended.is_set(), (
+        f"no small run beside a large optimum: {answer}"
+    )
 
     await given_up(opened)
     await first.ask(cheap)  # moved on

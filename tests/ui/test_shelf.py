@@ -1,4 +1,6 @@
-"""A visitor's files: found again by the tab that holds the key, bounded, and in no memory that visitors share."""
+"""A visitor's files: found again by the tab that holds the key, bounded, and in no memory that
+visitors share.
+"""
 
 import functools
 import gc
@@ -11,7 +13,6 @@ import pytest
 from streamlit.runtime import caching
 from streamlit.testing.v1 import AppTest
 
-from svmviz import ui
 from svmviz.data.edits import apply, edit
 from svmviz.data.plane import Dataset
 from svmviz.data.problem import Private, make_problem
@@ -19,6 +20,7 @@ from svmviz.maths import kernels
 from svmviz.run.streams.streamed import Streamed
 from svmviz.run.visit.after import Visit
 from svmviz.theory import reference
+from svmviz.ui.jobs.compiling import compilation
 from svmviz.ui.visit.shelf import AFTER, Shelf, shelf, size
 from svmviz.work import memo
 from tests.tools.rotation import at_times, by_turns
@@ -62,7 +64,11 @@ def test_files_outlive_their_session_by_some_minutes():
 def test_another_key_finds_nothing():
     shelf = Shelf()
     shelf.put("key", {"own": {}}, "me")
-    assert shelf.get("kez", "you") is None and shelf.get("", "you") is None and shelf.holder("key") == "me"
+    assert (
+        shelf.get("kez", "you") is None
+        and shelf.get("", "you") is None
+        and shelf.holder("key") == "me"
+    )
     assert b"key" not in list(shelf.places)  # the key itself is not even kept
     shelf.drop("key")
     assert shelf.get("key", "me") is None
@@ -101,15 +107,21 @@ def test_the_memory_of_optima_has_nothing_of_private_data():
 
 
 def reachable(roots):
-    """All that can be reached from these, but for other libraries, the shelf itself and what is running."""
+    """All that can be reached from these, but for other libraries, the shelf itself and what is
+    running.
+    """
     seen, left = {}, list(roots)
     while left:
         thing = left.pop()
-        if id(thing) in seen or isinstance(thing, (types.FrameType, Shelf, str, int, float, type(None))):
+        if id(thing) in seen or isinstance(
+            thing, (types.FrameType, Shelf, str, int, float, type(None))
+        ):
             continue
         if isinstance(thing, types.ModuleType) and not thing.__name__.startswith("svmviz"):
             continue
-        if isinstance(thing, (types.FunctionType, type)) and not (thing.__module__ or "").startswith("svmviz"):
+        if isinstance(thing, (types.FunctionType, type)) and not (
+            thing.__module__ or ""
+        ).startswith("svmviz"):
             continue
         seen[id(thing)] = thing
         left += gc.get_referents(thing)
@@ -119,23 +131,40 @@ def reachable(roots):
 
 
 def shared():
-    """What all visitors share: modules of the app with everything in them, and Streamlit's caches."""
+    """What all visitors share: modules of the app with everything in them, and Streamlit's
+    caches.
+    """
     modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "svmviz"]
-    return reachable([*modules, *(vars(part) for part in vars(caching).values() if isinstance(part, types.ModuleType))])
+    return reachable(
+        [
+            *modules,
+            *(vars(part) for part in vars(caching).values() if isinstance(part, types.ModuleType)),
+        ]
+    )
 
 
 def of_mine(found) -> list:
-    """Arrays with as many rows as my file has, runs on as many examples, and bytes that hold one of its rows."""
+    """Arrays with as many rows as my file has, runs on as many examples, and bytes that hold one of
+    its rows.
+    """
     row = mine().problem().X[7]
     written = row.tobytes(), row.astype(np.float32).tobytes()
-    return [thing for thing in found if isinstance(thing, np.ndarray) and ROWS in thing.shape
-            or isinstance(thing, dict) and isinstance(thing.get("n"), int) and thing["n"] == ROWS
-            or isinstance(thing, bytes) and any(part in thing for part in written)]
+    return [
+        thing
+        for thing in found
+        if isinstance(thing, np.ndarray)
+        and ROWS in thing.shape
+        or isinstance(thing, dict)
+        and isinstance(thing.get("n"), int)
+        and thing["n"] == ROWS
+        or isinstance(thing, bytes)
+        and any(part in thing for part in written)
+    ]
 
 
 def visited(page: str = "", **query: str) -> AppTest:
     """My file on a page."""
-    ui.compilation().join()
+    compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["visit"] = Visit(own={"upload:mine": mine()})
     app.session_state["stream.recipe"] = Streamed.of("upload:mine", {"upload:mine": mine()})
@@ -161,7 +190,11 @@ def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
 def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
     app = visited("race", data="upload:mine")
     app.sidebar.selectbox[0].set_value("upload:mine").run()
-    assert not app.exception and app.session_state["card"].base.problem().n == ROWS and app.session_state["raced"]
+    assert (
+        not app.exception
+        and app.session_state["card"].base.problem().n == ROWS
+        and app.session_state["raced"]
+    )
     app.switch_page("pages/stream.py").run()
     next(button for button in app.button if button.label == "Start").click().run()
     assert not app.exception and app.session_state["flows"]["stream"].job.ended.wait(60)
@@ -178,7 +211,11 @@ def test_a_file_that_is_forgotten_is_nowhere():
     assert of_mine(reachable([app.session_state]))
     app.switch_page("pages/data.py").run()
     app.button(key="upload.forget").click().run()
-    assert not app.exception and not shelf().places and not any(button.key == "upload.forget" for button in app.button)
+    assert (
+        not app.exception
+        and not shelf().places
+        and not any(button.key == "upload.forget" for button in app.button)
+    )
     assert not of_mine(reachable([app.session_state]))
     app.switch_page("pages/playground.py").run()
     assert not app.exception and app.session_state.visit.recipe.own is None
@@ -186,9 +223,17 @@ def test_a_file_that_is_forgotten_is_nowhere():
 
 def test_the_search_would_find_what_is_shared():
     """Public data of the same size are there, so that the test above can fail."""
-    ui.compilation().join()
+    compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
-    app.query_params.update({"data": "blobs", "n": str(ROWS), "solver": "pegasos", "T": "50", "kernel": "rbf(gamma=1.0)"})
+    app.query_params.update(
+        {
+            "data": "blobs",
+            "n": str(ROWS),
+            "solver": "pegasos",
+            "T": "50",
+            "kernel": "rbf(gamma=1.0)",
+        }
+    )
     app.run()
     assert not app.exception and of_mine(shared())
 

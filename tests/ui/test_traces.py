@@ -1,4 +1,6 @@
-"""A run is carried out once, however much is asked of it; its trace is kept within bounds, and for nobody else."""
+"""A run is carried out once, however much is asked of it; its trace is kept within bounds, and for
+nobody else.
+"""
 
 import numpy as np
 import pytest
@@ -39,14 +41,23 @@ def test_a_run_and_its_table_are_one_run(app, carried_out):  # noqa: F811
     opened(app, RUN, y="front")
     assert any("front" in element.proto.json for element in app.get("bidi_component"))
     traces.shared().results.clear()
-    assert traces.found(RUN).steps == 60 and len(carried_out) == 2, "what is not kept is carried out"
+    assert traces.found(RUN).steps == 60 and len(carried_out) == 2, (
+        "what is not kept is carried out"
+    )
 
 
 def test_of_a_visitors_own_data_nothing_is_kept(app, carried_out):  # noqa: F811
     own = SOURCES["moons"]
     app.session_state["visit"] = Visit(own={"upload:mine": own})
-    opened(app, Recipe("upload:mine", RUN.data_params, params=RUN.params, own=own).checked(), y="front")
-    assert len(carried_out) == 1 and not traces.shared().results and not beside.kept().results and not runs().results
+    opened(
+        app, Recipe("upload:mine", RUN.data_params, params=RUN.params, own=own).checked(), y="front"
+    )
+    assert (
+        len(carried_out) == 1
+        and not traces.shared().results
+        and not beside.kept().results
+        and not runs().results
+    )
 
 
 def test_what_is_kept_weighs_no_more_than_there_is_room_for():
@@ -60,8 +71,17 @@ def test_what_is_kept_weighs_no_more_than_there_is_room_for():
     assert list(store.results) == [1, 2, 3] and sum(store.weights.values()) == 100
     store.put(1, np.zeros(10))
     assert store.put(9, np.zeros(101)).size == 101, "what is too large is not kept"
-    assert store.get(2).size == 30 and list(store.results) == [3, 1, 2] and store.weights == {2: 30, 3: 20, 1: 10}
+    assert (
+        store.get(2).size == 30
+        and list(store.results) == [3, 1, 2]
+        and store.weights == {2: 30, 3: 20, 1: 10}
+    )
     few = Store(2)
     for name in "abca":
         few.put(name, name.upper())
-    assert "b" not in few and few.get("a") == "A" and few.get("b") is None and list(few.results) == ["c", "a"]
+    assert (
+        "b" not in few
+        and few.get("a") == "A"
+        and few.get("b") is None
+        and list(few.results) == ["c", "a"]
+    )

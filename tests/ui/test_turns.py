@@ -1,4 +1,6 @@
-"""Whose turn it is: rounds over visitors, places, room and what takes long, without threads and without a clock."""
+"""Whose turn it is: rounds over visitors, places, room and what takes long, without threads and
+without a clock.
+"""
 
 import pytest
 from hypothesis import given
@@ -26,7 +28,9 @@ def test_no_more_run_than_there_are_places():
 
 
 def test_a_visitor_with_many_computations_does_not_starve_one_with_one():
-    """One pool for all, first in, first out, had the second visitor wait for all that the first had asked for."""
+    """One pool for all, first in, first out, had the second visitor wait for all that the first had
+    asked for.
+    """
     turns = Turns(2)
     figures, (stream,) = enter(turns, "a", 6), enter(turns, "b")
     running = started(turns)
@@ -76,7 +80,9 @@ def test_a_visitor_has_a_bounded_number_of_computations():
 
 def test_what_has_begun_fits_into_the_room_and_small_ones_pass_what_does_not_fit():
     turns = Turns(4, room=100)
-    large, larger, too_large = (enter(turns, name, weight=weight)[0] for name, weight in (("a", 60), ("b", 50), ("c", 500)))
+    large, larger, too_large = (
+        enter(turns, name, weight=weight)[0] for name, weight in (("a", 60), ("b", 50), ("c", 500))
+    )
     (small,) = enter(turns, "d")
     assert started(turns) == [large, small]
     turns.leave(large)
@@ -85,7 +91,12 @@ def test_what_has_begun_fits_into_the_room_and_small_ones_pass_what_does_not_fit
     assert started(turns) == [too_large]  # what never fits begins when nothing else is there
 
 
-@given(st.lists(st.tuples(st.sampled_from(["enter", "long", "next", "leave"]), st.integers(0, 5)), max_size=120))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["enter", "long", "next", "leave"]), st.integers(0, 5)),
+        max_size=120,
+    )
+)
 def test_nobody_is_lost_or_counted_twice(moves):
     turns, waiting, running = Turns(2), [], []
     for move, k in moves:
@@ -100,7 +111,10 @@ def test_nobody_is_lost_or_counted_twice(moves):
             turns.leave(entry)
             (waiting if entry in waiting else running).remove(entry)
         assert turns.running == set(running) and len(turns) == len(waiting) + len(running)
-        assert len(running) <= turns.places and 2 * sum(entry.long for entry in running) <= turns.places
+        assert (
+            len(running) <= turns.places
+            and 2 * sum(entry.long for entry in running) <= turns.places
+        )
         assert max(turns.begun(f"{name}") for name in range(6)) <= turns.processors
     for entry in [*waiting, *running]:
         turns.leave(entry)

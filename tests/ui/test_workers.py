@@ -1,4 +1,6 @@
-"""Jobs of several visitors in processes: who is next, who has gone, who moved on, what hangs and what is killed."""
+"""Jobs of several visitors in processes: who is next, who has gone, who moved on, what hangs and
+what is killed.
+"""
 
 import itertools
 import os
@@ -46,6 +48,7 @@ def pid():
 
 def waiting(path):
     """A task that goes on until a file is there, and tells its process first."""
+
     def task():
         tell(os.getpid())
         while not path.exists():
@@ -74,7 +77,9 @@ def gone(pid: int) -> bool:
 
 
 def test_one_visitors_computations_do_not_starve_anothers(workers):
-    """One processor, two visitors: the first has asked for computations without an end, the second's is done all the same."""
+    """One processor, two visitors: the first has asked for computations without an end, the
+    second's is done all the same.
+    """
     figures = [workers.submit(k, "a", endless, long=True) for k in range(3)]
     stream = workers.submit("stream", "b", lambda: 7)
     assert ended(stream) and stream.result() == 7 and not any(job.ended.is_set() for job in figures)
@@ -191,7 +196,9 @@ def test_what_went_wrong_is_told_to_who_asks(workers):
 
 def test_what_it_returned_may_be_kept_before_anybody_is_told(workers):
     kept = {}
-    job = workers.submit("figure", "a", lambda: 3, then=lambda value: kept.setdefault("figure", value + 1))
+    job = workers.submit(
+        "figure", "a", lambda: 3, then=lambda value: kept.setdefault("figure", value + 1)
+    )
     assert ended(job) and job.result() == kept["figure"] == 4
 
 
@@ -207,6 +214,7 @@ def test_a_visitor_cannot_ask_for_more_than_a_page_does(workers):
 
 def crash():
     import ctypes
+
     ctypes.string_at(0)
 
 
@@ -227,7 +235,9 @@ def test_a_process_that_dies_costs_its_visitor_a_sentence_and_others_nothing(han
     assert ended(other, again) and (other.result(), again.result()) == ("found", "again")
 
 
-@pytest.mark.parametrize(("task", "why"), [(endless, "twice the 0.2 seconds"), (signal.pause, "did nothing for 1 s")])
+@pytest.mark.parametrize(
+    ("task", "why"), [(endless, "twice the 0.2 seconds"), (signal.pause, "did nothing for 1 s")]
+)
 def test_what_hangs_is_ended(workers, monkeypatch, task, why):
     """An endless loop after twice its time of the processor; what uses none after a while."""
     monkeypatch.setattr(keeping, "STILL", 1.0)
@@ -239,7 +249,9 @@ def test_what_hangs_is_ended(workers, monkeypatch, task, why):
 
 
 def test_a_call_that_belongs_to_no_job_does_not_hang_either(hands, monkeypatch):
-    """A fit of a sweep, and the question how a server is: in a process that somebody has stopped."""
+    """A fit of a sweep, and the question how a server is: in a process that somebody has
+    stopped.
+    """
     monkeypatch.setattr(keeping, "STILL", 1.0)
     stopped = hands.call(pid)
     os.kill(stopped, signal.SIGSTOP)
@@ -261,13 +273,18 @@ def test_more_visitors_than_processors_each_with_many_computations_are_all_answe
     def work(k):
         return sum(range(200_000 + k))
 
-    jobs = {(name, k): workers.submit((name, k), name, lambda k=k: work(k)) for k in range(5) for name in "abcdef"}
+    jobs = {
+        (name, k): workers.submit((name, k), name, lambda k=k: work(k))
+        for k in range(5)
+        for name in "abcdef"
+    }
     assert ended(*jobs.values()) and all(job.result() == work(k) for (_, k), job in jobs.items())
     until(lambda: len(hands.idle) == hands.keep)
     assert not workers.jobs and not len(workers.turns)
 
 
-# --- the processes themselves -------------------------------------------------------------------------------------------------
+# --- the processes themselves ---------------------------------------------------------------------
+
 
 def test_the_one_that_was_at_work_last_comes_first_and_what_died_is_not_kept(hands):
     first = hands.call(pid)
@@ -283,7 +300,8 @@ def test_what_holds_much_memory_is_not_kept(hands, monkeypatch):
 
 def test_another_is_born_where_all_come_from_has_ended(hands):
     hand = hands.take()
-    hands.nursery.process.kill()  # those that it made end with it, within seconds, and another one is there at once
+    # those that it made end with it, within seconds, and another one is there at once
+    hands.nursery.process.kill()
     others = {hands.take().pid for _ in range(3)}
     assert len(others) == 3 and hand.pid not in others
     with pytest.raises(Died):
@@ -292,6 +310,7 @@ def test_another_is_born_where_all_come_from_has_ended(hands):
 
 def test_who_was_interrupted_in_its_task_is_not_given_to_anybody_else(hands):
     """What it still has to say is not for others."""
+
     def told(what):
         raise KeyError(what)
 

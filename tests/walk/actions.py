@@ -1,7 +1,8 @@
-"""What a visitor can do. An action is found by chance among what the page offers, as a name and plain values.
+"""What a visitor can do. An action is found by chance among what the page offers, as a name and
+plain values.
 
-`OFFERS[name](walker, rng)` gives the values, or None where the page has nothing of the kind; `DO[name](walker, *values)`
-does it.
+`OFFERS[name](walker, rng)` gives the values, or None where the page has nothing of the kind;
+`DO[name](walker, *values)` does it.
 """
 
 import contextlib
@@ -14,19 +15,77 @@ from svmviz.solvers import SOLVERS
 from . import files, links
 
 OFFERS, DO, WEIGHT = {}, {}, {}
-KEYS = ("Space", "ArrowRight", "ArrowLeft", ".", ",", "Shift+ArrowRight", "Shift+ArrowLeft", "Home", "End", "+", "-", "l", "r",
-        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x", "q", "g", "a", "1", "2", "3", "b",
-        "Shift+B", "PageUp", "PageDown", "s", "v", "i", "n", "ArrowUp", "ArrowDown")
+KEYS = (
+    "Space",
+    "ArrowRight",
+    "ArrowLeft",
+    ".",
+    ",",
+    "Shift+ArrowRight",
+    "Shift+ArrowLeft",
+    "Home",
+    "End",
+    "+",
+    "-",
+    "l",
+    "r",
+    "w",
+    "f",
+    "c",
+    "p",
+    "o",
+    "e",
+    "d",
+    "?",
+    "Escape",
+    "Tab",
+    "Enter",
+    "m",
+    "x",
+    "q",
+    "g",
+    "a",
+    "1",
+    "2",
+    "3",
+    "b",
+    "Shift+B",
+    "PageUp",
+    "PageDown",
+    "s",
+    "v",
+    "i",
+    "n",
+    "ArrowUp",
+    "ArrowDown",
+)
 SIZES = (1440, 900), (1024, 768), (390, 844), (720, 450), (1920, 1080)
-PAGES = ("Playground", "Lessons", "Explore", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA",
-         "Budgeted SGD", "Incremental SVMs")
+PAGES = (
+    "Playground",
+    "Lessons",
+    "Explore",
+    "Race",
+    "Data",
+    "Stream",
+    "Pegasos",
+    "Stochastic Batch Perceptron",
+    "SIMBA",
+    "Budgeted SGD",
+    "Incremental SVMs",
+)
 PLACES = {
-    "menu": "[data-testid=stSelectbox] input", "slider": "[data-testid=stSlider] input[type=range]",
-    "number": "[data-testid=stNumberInput] input, [data-testid=stTextInput] input", "box": "[data-testid=stCheckbox] input",
+    "menu": "[data-testid=stSelectbox] input",
+    "slider": "[data-testid=stSlider] input[type=range]",
+    "number": "[data-testid=stNumberInput] input, [data-testid=stTextInput] input",
+    "box": "[data-testid=stCheckbox] input",
     "group": "[data-testid=stButtonGroup] button",
-    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a, "
-              ".st-key-tree a",
-    "select": ".stage select", "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
+    "button": (
+        "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons"
+        " a, .st-key-tree a"
+    ),
+    "select": ".stage select",
+    "canvas": ".stage canvas",
+    "download": "[data-testid=stDownloadButton] button",
 }
 TYPED = "0", "7", "-3", "1e9", "", "abc", "4294967295"
 BRIEF = 4000  # ms for something that the page offered a moment ago
@@ -44,8 +103,11 @@ def action(name: str, weight: float = 1.0):
 
 
 def some(walker, kind: str, rng: Random) -> int | None:
-    """One of the visible, usable controls of a kind, by its place among all of them; none that lies under something else."""
-    usable = walker.page.evaluate("""css => {
+    """One of the visible, usable controls of a kind, by its place among all of them; none that lies
+    under something else.
+    """
+    usable = walker.page.evaluate(
+        """css => {
         const roots = [document];
         for (const root of roots) for (const e of root.querySelectorAll("*")) if (e.shadowRoot) roots.push(e.shadowRoot);
         const all = roots.flatMap(root => [...root.querySelectorAll(css)]);
@@ -57,7 +119,9 @@ def some(walker, kind: str, rng: Random) -> int | None:
         };
         const usable = e => !e.disabled && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && free(e);
         return [...all.keys()].filter(k => usable(all[k]));
-    }""", PLACES[kind])
+    }""",
+        PLACES[kind],
+    )
     return rng.choice(usable) if usable else None
 
 
@@ -83,7 +147,9 @@ def choose(walker, rng):
 
 @choose.do
 def pick(walker, number, share):
-    """An option by its share of the list, as lists differ in length; the solver's own menu comes round often enough."""
+    """An option by its share of the list, as lists differ in length; the solver's own menu comes
+    round often enough.
+    """
     box = place(walker, "menu", number)
     box.click(timeout=BRIEF)
     options = walker.page.get_by_role("option")
@@ -96,7 +162,11 @@ def pick(walker, number, share):
 
 @action("solver", 2)
 def solver(walker, rng):
-    return (rng.choice([solver.title for solver in SOLVERS.values()]),) if walker.at("playground") and walker.wide else None
+    return (
+        (rng.choice([solver.title for solver in SOLVERS.values()]),)
+        if walker.at("playground") and walker.wide
+        else None
+    )
 
 
 @solver.do
@@ -130,7 +200,11 @@ def rail(walker, rng):
 @rail.do
 def click_rail(walker, number, share):
     """By mouse, somewhere on the rail; then the keys should be the stage's again."""
-    box = place(walker, "slider", number).locator("xpath=ancestor::*[@data-testid='stSlider']").bounding_box()
+    box = (
+        place(walker, "slider", number)
+        .locator("xpath=ancestor::*[@data-testid='stSlider']")
+        .bounding_box()
+    )
     if box:
         walker.page.mouse.click(box["x"] + share * box["width"], box["y"] + 0.7 * box["height"])
 
@@ -143,7 +217,11 @@ def type_number(walker, rng):
 
 @type_number.do
 def type_in(walker, number, text):
-    place(walker, "number", number).fill(text, timeout=BRIEF) if text.lstrip("-").isdecimal() or not text else None
+    (
+        place(walker, "number", number).fill(text, timeout=BRIEF)
+        if text.lstrip("-").isdecimal() or not text
+        else None
+    )
     place(walker, "number", number).press("Enter", timeout=BRIEF)
 
 
@@ -165,7 +243,12 @@ def click(walker, rng):
     number = some(walker, "button", rng)
     if number is None:
         return None
-    return (number, place(walker, "button", number).evaluate("e => e.getAttribute('aria-label') ?? e.innerText"))
+    return (
+        number,
+        place(walker, "button", number).evaluate(
+            "e => e.getAttribute('aria-label') ?? e.innerText"
+        ),
+    )
 
 
 @click.do
@@ -217,7 +300,10 @@ def touch_canvas(walker, number, at, to, side):
     box = place(walker, "canvas", number).bounding_box()
     if not box:
         return
-    spot = lambda share: (box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"])  # noqa: E731
+
+    def spot(share):
+        return box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"]
+
     walker.page.mouse.move(*spot(at))
     walker.page.mouse.down(button=side)
     if to:
@@ -228,13 +314,19 @@ def touch_canvas(walker, number, at, to, side):
 @action("draw", 2)
 def draw(walker, rng):
     tool = rng.choice(("plus", "minus", "brush", "flip", "erase", "clear", "undo", "redo"))
-    return (tool, [[rng.random(), rng.random()] for _ in range(rng.randint(1, 3))]) if walker.at("playground") else None
+    return (
+        (tool, [[rng.random(), rng.random()] for _ in range(rng.randint(1, 3))])
+        if walker.at("playground")
+        else None
+    )
 
 
 @draw.do
 def draw_points(walker, tool, spots):
     page = walker.page
-    if not page.evaluate("Boolean(globalThis.svmviz?.plane?.editor && !svmviz.gone && svmviz.run?.editable)"):
+    if not page.evaluate(
+        "Boolean(globalThis.svmviz?.plane?.editor && !svmviz.gone && svmviz.run?.editable)"
+    ):
         return
     if not page.evaluate("svmviz.plane.editor.on"):
         page.locator(".stage button.draw:visible").first.click(timeout=BRIEF)
@@ -244,7 +336,9 @@ def draw_points(walker, tool, spots):
     button.click(timeout=BRIEF)
     box = page.locator(".stage .plane canvas").last.bounding_box()
     for x, y in spots if tool not in ("clear", "undo", "redo") else ():
-        page.mouse.click(box["x"] + (0.1 + 0.8 * x) * box["width"], box["y"] + (0.1 + 0.8 * y) * box["height"])
+        page.mouse.click(
+            box["x"] + (0.1 + 0.8 * x) * box["width"], box["y"] + (0.1 + 0.8 * y) * box["height"]
+        )
         walker.settle()
 
 

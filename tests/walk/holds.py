@@ -1,6 +1,7 @@
 """What must hold whenever the app has come to rest, whoever did what before.
 
-The page is read once (`READ`), and what it says is compared with itself and with what Python computes from its own link.
+The page is read once (`READ`), and what it says is compared with itself and with what Python
+computes from its own link.
 """
 
 from collections import OrderedDict
@@ -80,20 +81,39 @@ def everywhere(page: dict) -> None:
 
 def in_itself(stage: dict) -> None:
     """The parts of the stage speak of the same step and show something."""
-    hold(max(stage["canvases"], default=0) > 2, f"the stage shows nothing: colours on its canvases {stage['canvases']}")
+    hold(
+        max(stage["canvases"], default=0) > 2,
+        f"the stage shows nothing: colours on its canvases {stage['canvases']}",
+    )
     hold(not stage["words"], f"the title row or a lane says {stage['words']}")
     if stage["forked"]:
-        hold(stage["spoken"] == stage["both"], f"of both runs {stage['spoken']!r} is spoken, and {stage['both']!r} is written")
+        hold(
+            stage["spoken"] == stage["both"],
+            f"of both runs {stage['spoken']!r} is spoken, and {stage['both']!r} is written",
+        )
         return
-    if stage["race"] or stage["covered"] or stage["playing"] or stage["stepping"]:  # a question hides what would answer it
+    if (
+        stage["race"] or stage["covered"] or stage["playing"] or stage["stepping"]
+    ):  # a question hides what would answer it
         return
     t = str(stage["t"])
-    hold(stage["count"].replace("\u202f", "") == t, f"the transport says step {stage['count']}, the stage is at {t}")
+    hold(
+        stage["count"].replace("\u202f", "") == t,
+        f"the transport says step {stage['count']}, the stage is at {t}",
+    )
     hold(stage["now"] == t, f"the slider says step {stage['now']}, the stage is at {t}")
     behind = stage["t"] + 1  # a change
-    said = f"step {t}" if stage["t"] else "before the first step", f"from step {behind} on", f"from {behind}"
-    hold(stage["caption"].replace("\u202f", "").startswith(said) or not stage["caption"] and stage["room"] < TIGHT,
-         f"the code says {stage['caption']!r}, the stage is at {t}")
+    said = (
+        f"step {t}" if stage["t"] else "before the first step",
+        f"from step {behind} on",
+        f"from {behind}",
+    )
+    hold(
+        stage["caption"].replace("\u202f", "").startswith(said)
+        or not stage["caption"]
+        and stage["room"] < TIGHT,
+        f"the code says {stage['caption']!r}, the stage is at {t}",
+    )
     why, spoken = (stage[name].replace("\xa0", " ") for name in ("why", "spoken"))
     hold(why == spoken, f"the sentence is {why!r}, and {spoken!r} is spoken")
     order(dict(stage["numbers"]))
@@ -102,25 +122,47 @@ def in_itself(stage: dict) -> None:
 def order(numbers: dict[str, str]) -> None:
     """No displayed objective beats its displayed optimum, up to the digits that are shown."""
     for best, sense in (("P*", 1), ("γ*", -1)):
-        exact = next((text for name, text in numbers.items() if best in name and "within" not in text), None)
-        now = next((text for name, text in numbers.items() if best[0] in name and "*" not in name and "−" not in name), None)
+        exact = next(
+            (text for name, text in numbers.items() if best in name and "within" not in text), None
+        )
+        now = next(
+            (
+                text
+                for name, text in numbers.items()
+                if best[0] in name and "*" not in name and "−" not in name
+            ),
+            None,
+        )
         if exact and now and NUMBER.search(exact) and NUMBER.search(now):
             (a, da), (b, db) = read(now), read(exact)
-            hold(sense * (a - b) >= -1.01 * max(da, db), f"the title row has {now} beside its optimum {exact}: {numbers}")
+            hold(
+                sense * (a - b) >= -1.01 * max(da, db),
+                f"the title row has {now} beside its optimum {exact}: {numbers}",
+            )
 
 
 def controls(page: dict, recipe: Recipe, t: int) -> None:
     """The sidebar shows the parameters that are in force after step t."""
     held = recipe.in_force(t)
-    there = {" ".join(name.replace("\u202f", " ").split()): value for name, value in page["controls"].items()}
+    there = {
+        " ".join(name.replace("\u202f", " ").split()): value
+        for name, value in page["controls"].items()
+    }
     for param in SOLVERS[recipe.solver].params:
         value, label = held[param.name], f"{param.title} {param.symbol}".strip()
         if param.is_kernel or param.text or not param.matters(held):
             continue
         if isinstance(value, bool) or param.options:
-            hold(there.get(label, value) == value, f"{label} is {value}, and its control shows {there.get(label)}")
+            hold(
+                there.get(label, value) == value,
+                f"{label} is {value}, and its control shows {there.get(label)}",
+            )
         else:
-            shown = [name for name in there if name.startswith(f"{label} ") and NUMBER.fullmatch(name[len(label) + 1:])]
+            shown = [
+                name
+                for name in there
+                if name.startswith(f"{label} ") and NUMBER.fullmatch(name[len(label) + 1 :])
+            ]
             wanted = f"{label} {' '.join(written(value).split())}"
             hold(not shown or wanted in shown, f"{label} is {value}, and its control shows {shown}")
 
@@ -148,15 +190,28 @@ class Oracle:
         return self.known[key]
 
     def agrees(self, page: dict) -> None:
-        """Title, state, sentence and objective are those of the link in the address bar, computed by Python."""
+        """Title, state, sentence and objective are those of the link in the address bar, computed
+        by Python.
+        """
         stage, query = page["stage"], page["query"]
-        hold(query.get("t", "0") == str(stage["t"]), f"the address says t = {query.get('t')}, the stage is at {stage['t']}")
+        hold(
+            query.get("t", "0") == str(stage["t"]),
+            f"the address says t = {query.get('t')}, the stage is at {stage['t']}",
+        )
         if query.get("data", "").startswith("upload:") or query.get("data", "blobs") not in SOURCES:
             return
         recipe, messages = from_query(query, VIEW_KEYS)
-        hold(not messages, f"the address that the app wrote holds what it does not take: {messages}")
-        hold(stage["title"] == SOLVERS[recipe.solver].title, f"the address says {recipe.solver}, the title {stage['title']}")
-        hold(stage["T"] == recipe.steps, f"the address says T = {recipe.steps}, the stage has {stage['T']}")
+        hold(
+            not messages, f"the address that the app wrote holds what it does not take: {messages}"
+        )
+        hold(
+            stage["title"] == SOLVERS[recipe.solver].title,
+            f"the address says {recipe.solver}, the title {stage['title']}",
+        )
+        hold(
+            stage["T"] == recipe.steps,
+            f"the address says T = {recipe.steps}, the stage has {stage['T']}",
+        )
         if not stage["forked"]:
             controls(page, recipe, stage["t"])
         trace = self.trace(recipe)
@@ -167,7 +222,9 @@ class Oracle:
         hold(stage["n"] == n, f"the address says n = {n}, the stage has {stage['n']}")
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
-        behind = t in [segment.start for segment in trace.segments[1:]]  # it speaks of what comes next
+        behind = t in [
+            segment.start for segment in trace.segments[1:]
+        ]  # it speaks of what comes next
         if not (stage["covered"] or stage["forked"] or behind):
             same_words(stage["why"], trace.why(t, stage["depth"]))
         sound(trace, t)
@@ -181,14 +238,23 @@ def alike(mine: np.ndarray, theirs: np.ndarray, what: str) -> None:
 def sound(trace: Trace, t: int) -> None:
     """P is finite and never beats its optimum, and no duality gap is negative."""
     found, params = trace.metrics, trace.segment(t).params
-    hold(np.isfinite(found[trace.solver.objective][t]), f"{trace.solver.objective} at step {t} is no number")
+    hold(
+        np.isfinite(found[trace.solver.objective][t]),
+        f"{trace.solver.objective} at step {t} is no number",
+    )
     if "gap" in found:
         hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
     if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.tracked:
         return
-    problem, rows = trace.problem, trace.segment(t).active  # without points that were erased before the first step
+    problem, rows = (
+        trace.problem,
+        trace.segment(t).active,
+    )  # without points that were erased before the first step
     best = trace.solver.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), params)
     if best is not None and best.gap < 1e-9:
         sign = -1 if trace.solver.maximises else 1
         now, exact = found[trace.solver.objective][t], getattr(best, trace.solver.objective)
-        hold(sign * (now - exact) >= -1e-9 * max(1.0, abs(exact)), f"{now} beats the optimum {exact} at step {t}")
+        hold(
+            sign * (now - exact) >= -1e-9 * max(1.0, abs(exact)),
+            f"{now} beats the optimum {exact} at step {t}",
+        )

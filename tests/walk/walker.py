@@ -13,7 +13,9 @@ from . import actions, holds
 DESK = {"width": 1440, "height": 900}
 PATIENCE = 45_000  # ms until the app must have come to rest
 BRIEF = 4000  # ms in which a page answers that is not busy
-FRAMES = 7  # looks, 50 ms apart, that must find nothing going on: controls and player wait before they tell the server
+# looks, 50 ms apart, that must find nothing going on: controls and player wait before they tell the
+# server
+FRAMES = 7
 PLAYS = 2  # actions for which it may play on: a run that plays grows without end
 OURS = re.compile(r"/\w+/_stcore/")  # Streamlit looks for itself below a page
 STAGED = 40_000  # ms that a stage may take to appear after its page
@@ -49,8 +51,21 @@ class Failure(AssertionError):
 class Walker:
     """A visitor who does what chance says; `log` is where the server writes."""
 
-    def __init__(self, browser: Browser, address: str, log: Path | None = None, seed: int = 0, loud: bool = False):
-        self.browser, self.address, self.log, self.seed, self.loud = browser, address, log, seed, loud
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        log: Path | None = None,
+        seed: int = 0,
+        loud: bool = False,
+    ):
+        self.browser, self.address, self.log, self.seed, self.loud = (
+            browser,
+            address,
+            log,
+            seed,
+            loud,
+        )
         self.done: list[tuple] = []
         self.errors: list[str] = []
         self.plays, self.turns, self.read_up_to = 0, 0, log.stat().st_size if log else 0
@@ -61,9 +76,19 @@ class Walker:
 
     def arrive(self, viewport=DESK) -> Page:
         """A page in a browser that was never here."""
-        page = self.browser.new_context(viewport=viewport, accept_downloads=True, bypass_csp=True).new_page()
-        page.on("console", lambda m: self.errors.append(f"console: {m.text} ({m.location['url']})") if m.type == "error"
-                and not OURS.search(m.location["url"]) and "ERR_INTERNET_DISCONNECTED" not in m.text else None)
+        page = self.browser.new_context(
+            viewport=viewport, accept_downloads=True, bypass_csp=True
+        ).new_page()
+        page.on(
+            "console",
+            lambda m: (
+                self.errors.append(f"console: {m.text} ({m.location['url']})")
+                if m.type == "error"
+                and not OURS.search(m.location["url"])
+                and "ERR_INTERNET_DISCONNECTED" not in m.text
+                else None
+            ),
+        )
         page.on("pageerror", lambda error: self.errors.append(f"thrown: {error}"))
         page.on("dialog", lambda dialog: dialog.dismiss())
         return page
@@ -78,15 +103,21 @@ class Walker:
         return self.page.viewport_size["width"] > 800
 
     def staged(self) -> bool:
-        return self.page.evaluate("Boolean(globalThis.svmviz && !svmviz.gone && svmviz.root?.isConnected && svmviz.run)")
+        return self.page.evaluate(
+            "Boolean(globalThis.svmviz && !svmviz.gone && svmviz.root?.isConnected && svmviz.run)"
+        )
 
     def settle(self) -> None:
         """Wait until nothing moves any more, on the page or at the server."""
         self.turns += 1
         try:
-            self.page.wait_for_function(QUIET, arg=[self.turns, FRAMES, STAGED], polling=50, timeout=PATIENCE)
+            self.page.wait_for_function(
+                QUIET, arg=[self.turns, FRAMES, STAGED], polling=50, timeout=PATIENCE
+            )
         except TimeoutError:
-            raise holds.Broken(f"the app did not come to rest within {PATIENCE // 1000} s{self.stuck()}") from None
+            raise holds.Broken(
+                f"the app did not come to rest within {PATIENCE // 1000} s{self.stuck()}"
+            ) from None
 
     def stuck(self) -> str:
         """What keeps the page from coming to rest, and where its script is, if it runs."""
@@ -96,10 +127,16 @@ class Walker:
             state = f"it does not answer ({error})"
         found = []
         self.session.on("Debugger.paused", lambda event: found.extend(event["callFrames"]))
-        for method in ("Debugger.pause", "Runtime.getIsolateId", "Debugger.resume"):  # the second waits for the first
+        for method in (
+            "Debugger.pause",
+            "Runtime.getIsolateId",
+            "Debugger.resume",
+        ):  # the second waits for the first
             with contextlib.suppress(Error):  # nothing to resume: no script runs
                 self.session.send(method)
-        calls = " < ".join(f"{f['functionName'] or '?'}:{f['location']['lineNumber'] + 1}" for f in found[:8])
+        calls = " < ".join(
+            f"{f['functionName'] or '?'}:{f['location']['lineNumber'] + 1}" for f in found[:8]
+        )
         return f": {state}{f', in {calls}' if calls else ''}"
 
     def walk(self, count: int | None = None, first: str = "/") -> None:
@@ -124,14 +161,18 @@ class Walker:
         try:
             try:
                 actions.DO[name](self, *values)
-            except Error as error:  # Playwright: what was offered has gone meanwhile, or lies under a dialog
+            except (
+                Error
+            ) as error:  # Playwright: what was offered has gone meanwhile, or lies under a dialog
                 if "Timeout" not in str(error) and "detached" not in str(error):
                     raise
                 self.page.keyboard.press("Escape")
             self.settle()
             self.check()
         except (AssertionError, Error) as error:
-            raise Failure(f"after {len(self.done)} actions, seed {self.seed}: {error}\n\n{self.script()}") from error
+            raise Failure(
+                f"after {len(self.done)} actions, seed {self.seed}: {error}\n\n{self.script()}"
+            ) from error
 
     def check(self) -> None:
         holds.hold(not self.errors, "; ".join(self.errors))
@@ -148,7 +189,12 @@ class Walker:
         if self.plays > PLAYS:
             self.page.evaluate("svmviz.toggle(false)")
             self.settle()
-        elif not stage["race"] and not stage["playing"] and not page["alerts"] and self.at("playground"):
+        elif (
+            not stage["race"]
+            and not stage["playing"]
+            and not page["alerts"]
+            and self.at("playground")
+        ):
             self.oracle.agrees(page)
 
     def printed(self) -> str:
@@ -159,10 +205,12 @@ class Walker:
             file.seek(self.read_up_to)
             words, self.read_up_to = file.read(), file.tell()
         at = words.find("Traceback (most recent call last)")
-        return words[at:at + 3000] if at >= 0 else ""
+        return words[at : at + 3000] if at >= 0 else ""
 
     def reopened(self) -> None:
-        """Another visitor opens the link of this one: the same step, title, numbers and sentence."""
+        """Another visitor opens the link of this one: the same step, title, numbers and
+        sentence.
+        """
         self.page.evaluate("svmviz.toggle(false)")
         self.settle()
         mine = self.page.evaluate(holds.READ)
@@ -177,7 +225,9 @@ class Walker:
         finally:
             self.page.context.close()
             self.page = here
-        told = ("why",) if mine["stage"]["depth"] == theirs["stage"]["depth"] else ()  # how deep it goes is each visitor's own
+        told = (
+            ("why",) if mine["stage"]["depth"] == theirs["stage"]["depth"] else ()
+        )  # how deep it goes is each visitor's own
         for what in ("t", "title", "numbers", "caption", *told):
             a, b = mine["stage"][what], theirs["stage"][what]
             holds.hold(a == b, f"reopened, the link shows another {what}: {b!r} instead of {a!r}")
@@ -185,7 +235,10 @@ class Walker:
     def script(self) -> str:
         """Python that repeats what was done."""
         steps = "\n".join(f"    {json.dumps(list(step), ensure_ascii=True)}," for step in self.done)
-        return f"from tests.walk import repeat\n\nnull, true, false = None, True, False\nrepeat([\n{steps}\n])\n"
+        return (
+            "from tests.walk import repeat\n\nnull, true, false = None, True,"
+            f" False\nrepeat([\n{steps}\n])\n"
+        )
 
     def close(self) -> None:
         self.page.context.close()

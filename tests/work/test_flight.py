@@ -39,12 +39,18 @@ def gone():
 
 def test_results_come_in_the_order_of_their_calls_whichever_is_done_first():
     second = threading.Event()
-    calls = [(lambda: second.wait(10) and "first",), (lambda: second.set() or "second",), *((str, k) for k in range(9))]
+    calls = [
+        (lambda: second.wait(10) and "first",),
+        (lambda: second.set() or "second",),
+        *((str, k) for k in range(9)),
+    ]
     assert list(in_turn(Threads(2), calls)) == ["first", "second", *"012345678"]
 
 
 def test_who_closes_early_waits_for_what_is_under_way_and_no_others_begin():
-    """As a race is stopped: two of four calls are in the hands of two threads, and the last never begins."""
+    """As a race is stopped: two of four calls are in the hands of two threads, and the last never
+    begins.
+    """
     ended, released, both = [], threading.Event(), threading.Barrier(3)
 
     class Watched(Threads):

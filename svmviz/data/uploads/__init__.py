@@ -1,9 +1,11 @@
-"""A visitor's own file as a problem: bytes become a `Table`, a table and a few choices become an `Upload`.
+"""A visitor's own file as a problem: bytes become a `Table`, a table and a few choices become an
+`Upload`.
 
-Everything is guessed from the content, never from the file's name: packing, encoding, format, delimiter, decimal comma,
-header. Each guess and each thing that was done to the data ends up as a sentence in `notes` or `report`, so that nothing
-happens behind the visitor's back. What cannot be used is refused with a `ValueError` that names the row, the column or
-the value; no other exception leaves `read` and `build`, whatever the bytes. Nothing is ever written to disk.
+Everything is guessed from the content, never from the file's name: packing, encoding, format,
+delimiter, decimal comma, header. Each guess and each thing that was done to the data ends up as a
+sentence in `notes` or `report`, so that nothing happens behind the visitor's back. What cannot be
+used is refused with a `ValueError` that names the row, the column or the value; no other exception
+leaves `read` and `build`, whatever the bytes. Nothing is ever written to disk.
 
 Rows are counted as a spreadsheet counts them: from 1, with the header and with blank rows.
 
@@ -23,21 +25,60 @@ from svmviz.data.uploads import delimited, libsvm
 from svmviz.data.uploads.advice import guess_label, no_features
 from svmviz.data.uploads.numbers import build_regression, can_be_fitted
 from svmviz.data.uploads.problem import CAP, MOST, SCALING, SEED, TEST_SHARE, Scale, Upload, build
-from svmviz.data.uploads.table import LIMITS, Limits, Progress, Table, class_counts, clean, counted, listed, quote
+from svmviz.data.uploads.table import (
+    LIMITS,
+    Limits,
+    Progress,
+    Table,
+    class_counts,
+    clean,
+    counted,
+    listed,
+    quote,
+)
 from svmviz.data.uploads.unpack import to_text
 
-__all__ = ["CAP", "LIMITS", "MOST", "SCALING", "SEED", "TEST_SHARE", "Limits", "Scale", "Table", "Upload", "build",
-           "build_regression", "can_be_fitted", "class_counts", "clean", "guess_label", "listed", "no_features", "quote",
-           "read"]
+__all__ = [
+    "CAP",
+    "LIMITS",
+    "MOST",
+    "SCALING",
+    "SEED",
+    "TEST_SHARE",
+    "Limits",
+    "Scale",
+    "Table",
+    "Upload",
+    "build",
+    "build_regression",
+    "can_be_fitted",
+    "class_counts",
+    "clean",
+    "guess_label",
+    "listed",
+    "no_features",
+    "quote",
+    "read",
+]
 
 
-def read(data: bytes, filename: str = "", limits: Limits = LIMITS, *, header: bool | None = None,
-         progress: Progress = lambda doing, share: None) -> Table:
-    """The table in a delimited or LIBSVM file, plain or packed; `header` overrules the guess about the first row."""
+def read(
+    data: bytes,
+    filename: str = "",
+    limits: Limits = LIMITS,
+    *,
+    header: bool | None = None,
+    progress: Progress = lambda doing, share: None,
+) -> Table:
+    """The table in a delimited or LIBSVM file, plain or packed; `header` overrules the guess about
+    the first row.
+    """
     text, encoding = to_text(data, limits, progress)
     if libsvm.looks_like(text):
         table = libsvm.parse(text, limits, progress)
     else:
         table = delimited.parse(text, header, limits, progress)
     name = f"{quote(filename)}, " if filename else ""
-    return table._replace(notes=(("File", f"{name}{counted(len(data), 'byte')}, {encoding}."), *table.notes))
+    return table._replace(
+        notes=(("File", f"{name}{counted(len(data), 'byte')}, {encoding}."), *table.notes)
+    )

@@ -1,6 +1,7 @@
 """A column of cells, as they come in block by block: numbers for as long as that works, else text.
 
-A cell that occurs again and again is looked at once in each block: small files that unpack to large ones consist of such cells.
+A cell that occurs again and again is looked at once in each block: small files that unpack to large
+ones consist of such cells.
 """
 
 import re
@@ -10,13 +11,17 @@ import numpy as np
 
 from svmviz.data.uploads.table import numbers
 
-THOUSANDS = re.compile(r"(?:\s*[+-]?[1-9]\d{0,2},\d{3}\s*\0)*+")  # 1,234: a thousand and more, or a decimal comma?
+THOUSANDS = re.compile(
+    r"(?:\s*[+-]?[1-9]\d{0,2},\d{3}\s*\0)*+"
+)  # 1,234: a thousand and more, or a decimal comma?
 GLANCE = 100  # cells that tell whether cells repeat
 
 
 class Column:
-    """A column as numbers for as long as that works: with a decimal point or with a decimal comma, never both. Its texts are
-    kept where cells repeat or the column is text already; if a number of other numbers came first, it must be read again."""
+    """A column as numbers for as long as that works: with a decimal point or with a decimal comma,
+    never both. Its texts are kept where cells repeat or the column is text already; if a number of
+    other numbers came first, it must be read again.
+    """
 
     def __init__(self, delimiter: str):
         self.delimiter, self.parts, self.texts = delimiter, [], []
@@ -46,7 +51,9 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Some cell is no number, or all could be thousands: where commas separate fields, "1,234" is no 1.234."""
+        """Some cell is no number, or all could be thousands: where commas separate fields, "1,234"
+        is no 1.234.
+        """
         return self.failed or self.comma and not self.decimal and self.delimiter == ","
 
     @property
@@ -56,13 +63,19 @@ class Column:
 
     @property
     def has_formulas(self) -> bool:
-        return self.is_text and any(cell.lstrip().startswith("=") for cells, _ in self.texts or () for cell in cells)
+        return self.is_text and any(
+            cell.lstrip().startswith("=") for cells, _ in self.texts or () for cell in cells
+        )
 
     def values(self, pool: dict[str, str]) -> np.ndarray:
-        """The numbers, or the texts without the space around them; equal cells are one object in memory."""
+        """The numbers, or the texts without the space around them; equal cells are one object in
+        memory.
+        """
         if not self.is_text:
             return np.concatenate(self.parts)
-        return np.concatenate([np.array(pooled(names, pool), object)[codes] for names, codes in self.texts or ()])
+        return np.concatenate(
+            [np.array(pooled(names, pool), object)[codes] for names, codes in self.texts or ()]
+        )
 
 
 def shortened(cells: Sequence[str]) -> tuple[Sequence[str], np.ndarray | slice]:

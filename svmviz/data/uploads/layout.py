@@ -1,4 +1,6 @@
-"""How a delimited text is laid out, judged by its beginning: which delimiter, and whether the first row holds names."""
+"""How a delimited text is laid out, judged by its beginning: which delimiter, and whether the first
+row holds names.
+"""
 
 import csv
 import re
@@ -9,10 +11,16 @@ from typing import NamedTuple
 from svmviz.data.uploads.table import missing
 
 DELIMITERS = {  # a comma comes last, for it may be a decimal comma: 1,5;cat
-    "\t": "tabs", ";": "semicolons", "|": "bars", " ": "spaces", ",": "commas",
+    "\t": "tabs",
+    ";": "semicolons",
+    "|": "bars",
+    " ": "spaces",
+    ",": "commas",
 }
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
-NUMBER = re.compile(r"[+-]?(?:(?:\d+(?:\.\d*|,\d+)?|[.,]\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
+NUMBER = re.compile(
+    r"[+-]?(?:(?:\d+(?:\.\d*|,\d+)?|[.,]\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.IGNORECASE
+)
 EXCEL_HINT = re.compile(r"sep=([,;\t| ])\r?\n", re.IGNORECASE)
 SAMPLE, SAMPLE_ROWS = 2**16, 50  # characters and rows that are looked at
 
@@ -34,7 +42,11 @@ def find_layout(text: str, header: bool | None) -> Layout:
     begin = hint.end() if hint else 0
     start = text[begin : begin + SAMPLE + 1]
     delimiter = hint[1] if hint else max(DELIMITERS, key=lambda candidate: score(start, candidate))
-    return Layout(delimiter, bool(hint), has_names(sample(start, delimiter)) if header is None else bool(header))
+    return Layout(
+        delimiter,
+        bool(hint),
+        has_names(sample(start, delimiter)) if header is None else bool(header),
+    )
 
 
 def score(start: str, delimiter: str) -> tuple[float, float, int]:
@@ -48,7 +60,9 @@ def score(start: str, delimiter: str) -> tuple[float, float, int]:
         return 0.0, 0.0, 1
     cells = [cell for row in rows for cell in row]
     numeric, equal = sum(map(is_number, cells)) / len(cells), lengths.count(width) / len(rows)
-    words = equal if not numeric and delimiter != " " else 0.0  # a space between words is hardly a delimiter
+    words = (
+        equal if not numeric and delimiter != " " else 0.0
+    )  # a space between words is hardly a delimiter
     return numeric * equal, words, width
 
 
@@ -62,13 +76,17 @@ def sample(start: str, delimiter: str) -> list[list[str]]:
 
 
 def has_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row differs from those below: no number in it, or a text above numbers, or a number above texts."""
+    """Whether the first row differs from those below: no number in it, or a text above numbers, or
+    a number above texts.
+    """
     if not rows:
         return False
     first, *rest = rows
     if not any(is_number(cell) or missing(cell) for cell in first):
         return True
-    for cell, column in zip(first, zip(*rest, strict=False), strict=False):  # lengths are judged later
+    for cell, column in zip(
+        first, zip(*rest, strict=False), strict=False
+    ):  # lengths are judged later
         below = [is_number(other) for other in column if not missing(other)]
         if missing(cell) or not below:
             continue
@@ -82,7 +100,9 @@ def is_number(cell: str) -> bool:
 
 
 def lines(text: str) -> Iterator[str]:
-    """Line by line with its end, whichever that is; Python's own splitlines would also split at a form feed."""
+    """Line by line with its end, whichever that is; Python's own splitlines would also split at a
+    form feed.
+    """
     return (match.group() for match in LINE.finditer(text))
 
 

@@ -1,4 +1,5 @@
-"""LIBSVM text as a table: lines of `label index:value index:value ...` become a sparse matrix and its labels.
+"""LIBSVM text as a table: lines of `label index:value index:value ...` become a sparse matrix and
+its labels.
 
 Indices count from 1, or from 0 if a 0 occurs anywhere. `# comments` and `qid:3` are read over.
 """
@@ -12,7 +13,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data.uploads.layout import LINE, SAMPLE
-from svmviz.data.uploads.table import Limits, Progress, Table, clean, counted, numbers, places, quote
+from svmviz.data.uploads.table import (
+    Limits,
+    Progress,
+    Table,
+    clean,
+    counted,
+    numbers,
+    places,
+    quote,
+)
 
 PAIR = re.compile(r"(?:[+-]?\d+|qid):[^,;|]*", re.IGNORECASE)
 SAMPLE_LINES = 20
@@ -50,13 +60,20 @@ def parse(text: str, limits: Limits, progress: Progress) -> Table:
 
 
 def contents(text: str, limits: Limits) -> Iterator[tuple[int, str, str]]:
-    """Number, label and what follows it of each row; a row that is blank or a comment has no label."""
+    """Number, label and what follows it of each row; a row that is blank or a comment has no
+    label.
+    """
     for row, line in enumerate(map(re.Match.group, LINE.finditer(text)), start=1):
         if row > limits.rows:
             raise ValueError(f"The file has more than {limits.rows} rows, the most that are read")
         content = line.partition("#")[0]
-        if content.count(":") > limits.sparse_columns + 2:  # said before a million strings are made of it
-            raise ValueError(f"Row {row} has {content.count(':')} index:value pairs; at most {limits.sparse_columns} are read")
+        if (
+            content.count(":") > limits.sparse_columns + 2
+        ):  # said before a million strings are made of it
+            raise ValueError(
+                f"Row {row} has {content.count(':')} index:value pairs; at most"
+                f" {limits.sparse_columns} are read"
+            )
         label, rest = (*content.split(None, 1), "", "")[:2]
         if ":" in label:
             raise ValueError(f"Row {row} has no label: it begins with {quote(label)}")
@@ -79,7 +96,10 @@ class Pairs:
         self.texts.append(text)
         self.size += len(text)
         if self.ends[-1] > self.limits.cells:
-            raise ValueError(f"The file has more than {self.limits.cells} index:value pairs, the most that are read")
+            raise ValueError(
+                f"The file has more than {self.limits.cells} index:value pairs, the most that are"
+                " read"
+            )
         full = self.size > BLOCK
         if full:
             self.read()
@@ -90,9 +110,16 @@ class Pairs:
         self.rows, self.texts, self.size = [], [], 0
         pairs = " ".join(texts).split()
         found = set(pairs)
-        few = list(found) if 2 * len(found) < len(pairs) else pairs  # those that occur again and again are read once
+        few = (
+            list(found) if 2 * len(found) < len(pairs) else pairs
+        )  # those that occur again and again are read once
         keys, values = split(few)
-        if keys is None or values is None or len(keys) and not 0 <= keys.min() <= keys.max() <= limits.sparse_columns:
+        if (
+            keys is None
+            or values is None
+            or len(keys)
+            and not 0 <= keys.min() <= keys.max() <= limits.sparse_columns
+        ):
             refuse(rows, texts, limits)
         if few is not pairs:
             place = {pair: k for k, pair in enumerate(few)}
@@ -109,7 +136,9 @@ def split(pairs: list[str]) -> tuple[np.ndarray, np.ndarray] | tuple[None, None]
         return None, None
     halves = joined.split(":") if pairs else []
     try:
-        return np.array(list(map(int, halves[::2])), np.int64), np.array(list(map(float, halves[1::2])), np.float64)
+        return np.array(list(map(int, halves[::2])), np.int64), np.array(
+            list(map(float, halves[1::2])), np.float64
+        )
     except (ValueError, OverflowError):
         return None, None
 
@@ -121,15 +150,26 @@ def refuse(rows: list[int], texts: list[str], limits: Limits) -> NoReturn:
         bad = next(filter(is_bad, pairs), None)
         if bad is not None:
             raise ValueError(f"Row {row} holds {quote(bad)}, which is no index:value pair")
-        wrong = next((key for key in map(int, (pair.partition(":")[0] for pair in pairs))
-                      if not 0 <= key <= limits.sparse_columns), None)
+        wrong = next(
+            (
+                key
+                for key in map(int, (pair.partition(":")[0] for pair in pairs))
+                if not 0 <= key <= limits.sparse_columns
+            ),
+            None,
+        )
         if wrong is not None:
-            raise ValueError(f"Row {row} has index {clean(str(wrong))}; indices from 0 to {limits.sparse_columns} are read")
+            raise ValueError(
+                f"Row {row} has index {clean(str(wrong))}; indices from 0 to"
+                f" {limits.sparse_columns} are read"
+            )
     raise AssertionError("all pairs can be read")
 
 
 def plain(text: str) -> bool:
-    """Whether numbers in it are written as everywhere: int would take 1_000 for a thousand, and digits of any script."""
+    """Whether numbers in it are written as everywhere: int would take 1_000 for a thousand, and
+    digits of any script.
+    """
     return text.isascii() and "_" not in text
 
 
@@ -142,7 +182,9 @@ def is_bad(pair: str) -> bool:
     return not plain(pair)
 
 
-def assembled(labels: list[str], rows, index, values, ends, blanks: list[int], queries: int) -> Table:
+def assembled(
+    labels: list[str], rows, index, values, ends, blanks: list[int], queries: int
+) -> Table:
     base = 0 if (index == 0).any() else 1
     X = sp.csr_array((values, index - base, ends), shape=(len(rows), int(index.max()) + 1 - base))
     unsorted = not X.has_sorted_indices
@@ -153,11 +195,21 @@ def assembled(labels: list[str], rows, index, values, ends, blanks: list[int], q
     names = ("label", *map(str, range(base, X.shape[1] + base)))
     notes = [
         ("Layout", f"LIBSVM text; indices count from {base}."),
-        ("Size", f"{counted(X.shape[0], 'row')} and {counted(X.shape[1], 'feature')}; "
-                 f"{X.nnz / X.shape[0] / X.shape[1]:.2%} of the values are not zero."),
+        (
+            "Size",
+            (
+                f"{counted(X.shape[0], 'row')} and {counted(X.shape[1], 'feature')}; "
+                f"{X.nnz / X.shape[0] / X.shape[1]:.2%} of the values are not zero."
+            ),
+        ),
     ]
     if blanks:
-        notes.append(("Blank rows", f"{counted(len(blanks), 'row')}, blank or a comment, left out: {places(blanks)}."))
+        notes.append(
+            (
+                "Blank rows",
+                f"{counted(len(blanks), 'row')}, blank or a comment, left out: {places(blanks)}.",
+            )
+        )
     if unsorted:
         notes.append(("Order", "Indices were not in ascending order and have been sorted."))
     if queries:
@@ -167,8 +219,12 @@ def assembled(labels: list[str], rows, index, values, ends, blanks: list[int], q
 
 
 def refuse_repeats(X: sp.csr_array, rows: np.ndarray, base: int):
-    """Complain about an index that occurs twice in a row: the sum, the first and the last would all be guesses."""
+    """Complain about an index that occurs twice in a row: the sum, the first and the last would all
+    be guesses.
+    """
     owner = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
     twice = np.flatnonzero((np.diff(X.indices) == 0) & (np.diff(owner) == 0))
     if twice.size:
-        raise ValueError(f"Row {rows[owner[twice[0]]]} has index {X.indices[twice[0]] + base} twice")
+        raise ValueError(
+            f"Row {rows[owner[twice[0]]]} has index {X.indices[twice[0]] + base} twice"
+        )

@@ -1,4 +1,6 @@
-"""What was read from a file, what may be read at most, and how the visitor's own words are shown."""
+"""What was read from a file, what may be read at most, and how the visitor's own words are
+shown.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-MISSING = frozenset(("", "?", "na", "n/a", "#n/a", "nan", "null"))  # "none" may well be a class, so it is none of these
+MISSING = frozenset(
+    ("", "?", "na", "n/a", "#n/a", "nan", "null")
+)  # "none" may well be a class, so it is none of these
 NUMERIC = frozenset("0123456789+-.")  # first characters of numbers, and of nothing that is missing
 SHOWN = 5  # names, rows or classes that a sentence lists before it says "and 12 more"
 LONGEST = 40  # characters of the visitor's text in one of our sentences
@@ -16,7 +20,9 @@ Notes = tuple[tuple[str, str], ...]  # (title, sentence) pairs of plain text, to
 
 
 class Limits(NamedTuple):
-    """What one file may cost the server; whatever is refused for its size is refused with the limit in the sentence."""
+    """What one file may cost the server; whatever is refused for its size is refused with the limit
+    in the sentence.
+    """
 
     packed: int = 32 * 2**20  # bytes as uploaded
     unpacked: int = 64 * 2**20  # bytes
@@ -35,7 +41,9 @@ class Table(NamedTuple):
 
     kind: str  # "csv", that is, delimited in any way, or "libsvm"
     names: tuple[str, ...]  # of all columns, no two alike; of LIBSVM: "label", then the indices
-    columns: dict[str, np.ndarray]  # float64 with NaN for what is missing, or str objects; of LIBSVM: only the label
+    columns: dict[
+        str, np.ndarray
+    ]  # float64 with NaN for what is missing, or str objects; of LIBSVM: only the label
     matrix: sp.csr_array | None  # of LIBSVM: the features, names[1:]
     rows: np.ndarray  # (n,) where each row stands in the file
     notes: Notes  # what was found
@@ -43,15 +51,26 @@ class Table(NamedTuple):
     @property
     def numeric(self) -> tuple[str, ...]:
         """Names of the columns that can be features."""
-        return tuple(name for name in self.names if name not in self.columns or self.columns[name].dtype != object)
+        return tuple(
+            name
+            for name in self.names
+            if name not in self.columns or self.columns[name].dtype != object
+        )
 
     def head(self, count: int = 8) -> dict[str, list]:
-        """The first rows, column by column, for a preview; the features of LIBSVM as they are written."""
+        """The first rows, column by column, for a preview; the features of LIBSVM as they are
+        written.
+        """
         shown = {name: column[:count].tolist() for name, column in self.columns.items()}
         if self.matrix is not None:
             parts = [self.matrix[[k]] for k in range(min(count, len(self.rows)))]
-            shown["features"] = [" ".join(f"{self.names[1 + j]}:{v:g}" for j, v in zip(part.indices, part.data, strict=True))
-                                 for part in parts]
+            shown["features"] = [
+                " ".join(
+                    f"{self.names[1 + j]}:{v:g}"
+                    for j, v in zip(part.indices, part.data, strict=True)
+                )
+                for part in parts
+            ]
         return shown
 
 
@@ -78,7 +97,9 @@ def missing(cell: str) -> bool:
 
 
 def label_codes(table: Table, label: str) -> tuple[list[str], np.ndarray]:
-    """The classes as text, in order, and for each row the number of its class, -1 where it has none."""
+    """The classes as text, in order, and for each row the number of its class, -1 where it has
+    none.
+    """
     column = table.columns[label]
     if column.dtype == object:
         found = distinct_cells(column)
@@ -95,7 +116,9 @@ def label_codes(table: Table, label: str) -> tuple[list[str], np.ndarray]:
 def class_counts(table: Table, label: str) -> dict[str, int]:
     """How many rows each class has: the choices for `positive`."""
     classes, codes = label_codes(table, label)
-    return dict(zip(classes, np.bincount(codes[codes >= 0], minlength=len(classes)).tolist(), strict=True))
+    return dict(
+        zip(classes, np.bincount(codes[codes >= 0], minlength=len(classes)).tolist(), strict=True)
+    )
 
 
 def distinct_cells(column: np.ndarray) -> set[str]:
@@ -115,12 +138,15 @@ def number_text(value: float) -> str:
 
 
 def clean(text: str) -> str:
-    """The visitor's text as we show it: short, on one line, nothing in it that could hide or reorder what follows.
+    """The visitor's text as we show it: short, on one line, nothing in it that could hide or
+    reorder what follows.
 
     >>> clean("a\\nb"), clean("x" * 50)
     ('a�b', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…')
     """
-    shown = "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text[: LONGEST + 1])
+    shown = "".join(
+        ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text[: LONGEST + 1]
+    )
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
 
 

@@ -1,4 +1,6 @@
-"""Bytes as text: what is packed is unpacked bit by bit, what is no text is refused by its real kind."""
+"""Bytes as text: what is packed is unpacked bit by bit, what is no text is refused by its real
+kind.
+"""
 
 import bz2
 import codecs
@@ -18,7 +20,8 @@ PACKINGS = (  # first bytes of every stream in the file, name, module
     (b"BZh", "bzip2", bz2),
     (b"\xfd7zXZ\0", "xz", lzma),
 )
-KINDS = (  # first bytes, something further on, what it is: files that are taken for CSV, or were only renamed
+# first bytes, something further on, what it is: files that are taken for CSV, or were only renamed
+KINDS = (
     (b"PK\x03\x04", b"xl/", "an Excel workbook"),
     (b"PK\x03\x04", b"opendocument.spreadsheet", "an OpenDocument spreadsheet"),
     (b"PK\x03\x04", b".npy", "a NumPy archive"),
@@ -50,16 +53,24 @@ ENCODINGS = (  # byte order mark, codec, name; without a mark, UTF-8 unless it c
 def to_text(data: bytes, limits: Limits, progress: Progress) -> tuple[str, str]:
     """The text of an uploaded file, and a few words on how it was packed and encoded."""
     if len(data) > limits.packed:
-        raise ValueError(f"The file has {len(data)} bytes; at most {limits.packed} ({megabytes(limits.packed)}) are read")
+        raise ValueError(
+            f"The file has {len(data)} bytes; at most {limits.packed} ({megabytes(limits.packed)})"
+            " are read"
+        )
     packing = packing_of(data)
     if packing:
         data = unpacked(data, *packing, limits, progress)
         inner = packing_of(data)
         if inner:
-            raise ValueError(f"The file is packed twice, {inner[1]} inside {packing[1]}; unpack it once and upload that")
+            raise ValueError(
+                f"The file is packed twice, {inner[1]} inside {packing[1]}; unpack it once and"
+                " upload that"
+            )
     for start, inside, kind in KINDS:
         if data.startswith(start) and inside in data:
-            raise ValueError(f"The file is {kind}, not a table in plain text; save it as CSV and upload that")
+            raise ValueError(
+                f"The file is {kind}, not a table in plain text; save it as CSV and upload that"
+            )
     text, encoding = decoded(data)
     if not text.strip():
         raise ValueError("The file is empty")
@@ -67,16 +78,23 @@ def to_text(data: bytes, limits: Limits, progress: Progress) -> tuple[str, str]:
 
 
 def packing_of(data: bytes) -> tuple[bytes, str, Any] | None:
-    """(first bytes, name, module); bzip2 shows more of itself there, for a column might be called BZh."""
+    """(first bytes, name, module); bzip2 shows more of itself there, for a column might be called
+    BZh.
+    """
     if data.startswith(b"BZh") and data[4:10] not in (b"1AY&SY", b"\x17rE8P\x90"):
         return None
     return next((packing for packing in PACKINGS if data.startswith(packing[0])), None)
 
 
-def unpacked(data: bytes, start: bytes, name: str, module, limits: Limits, progress: Progress) -> bytes:
+def unpacked(
+    data: bytes, start: bytes, name: str, module, limits: Limits, progress: Progress
+) -> bytes:
     pieces, size, packed = [], 0, io.BytesIO(data)
     if data.count(start) > STREAMS:
-        raise ValueError(f"The {name} file consists of more than {STREAMS} streams; pack it in one piece and upload that")
+        raise ValueError(
+            f"The {name} file consists of more than {STREAMS} streams; pack it in one piece and"
+            " upload that"
+        )
     try:
         with module.open(packed) as stream:
             while piece := stream.read(PIECE):
@@ -86,11 +104,23 @@ def unpacked(data: bytes, start: bytes, name: str, module, limits: Limits, progr
                 if size > limits.unpacked:
                     break
     except EOFError:
-        raise ValueError(f"The {name} file ends too early, after {size} unpacked bytes; upload it again") from None
-    except (OSError, zlib.error, lzma.LZMAError, MemoryError):  # MemoryError: xz names the memory it wants in its header
-        raise ValueError(f"The {name} file is damaged after {size} unpacked bytes; upload it again") from None
+        raise ValueError(
+            f"The {name} file ends too early, after {size} unpacked bytes; upload it again"
+        ) from None
+    except (
+        OSError,
+        zlib.error,
+        lzma.LZMAError,
+        MemoryError,
+    ):  # MemoryError: xz names the memory it wants in its header
+        raise ValueError(
+            f"The {name} file is damaged after {size} unpacked bytes; upload it again"
+        ) from None
     if size > limits.unpacked:
-        raise ValueError(f"The {name} file unpacks to more than {megabytes(limits.unpacked)}, the most that is read")
+        raise ValueError(
+            f"The {name} file unpacks to more than {megabytes(limits.unpacked)}, the most that is"
+            " read"
+        )
     return b"".join(pieces)
 
 
@@ -100,18 +130,25 @@ def decoded(data: bytes) -> tuple[str, str]:
             try:
                 text = data.decode(codec)
             except UnicodeDecodeError as error:
-                raise ValueError(f"The file is marked as {name}, but byte {error.start + 1} does not fit; "
-                                 "save it as CSV in UTF-8") from None
+                raise ValueError(
+                    f"The file is marked as {name}, but byte {error.start + 1} does not fit; "
+                    "save it as CSV in UTF-8"
+                ) from None
             break
     else:
         text, name = unmarked(data)
     if "\0" in text:
-        raise ValueError(f"The file holds binary data (a NUL in place {text.index(chr(0)) + 1}), not text; save it as CSV")
+        raise ValueError(
+            f"The file holds binary data (a NUL in place {text.index(chr(0)) + 1}), not text; save"
+            " it as CSV"
+        )
     return text, name
 
 
 def unmarked(data: bytes) -> tuple[str, str]:
-    """UTF-8, or else what Windows calls Latin-1: unlike the standard's it has codes that mean nothing, which tell junk."""
+    """UTF-8, or else what Windows calls Latin-1: unlike the standard's it has codes that mean
+    nothing, which tell junk.
+    """
     try:
         return data.decode("utf-8"), "UTF-8"
     except UnicodeDecodeError:
@@ -119,8 +156,10 @@ def unmarked(data: bytes) -> tuple[str, str]:
     try:
         return data.decode("cp1252"), "Latin-1"
     except UnicodeDecodeError as error:
-        raise ValueError(f"The file holds binary data (byte {error.start + 1} is {data[error.start]:#04x}), not text; "
-                         "save it as CSV in UTF-8") from None
+        raise ValueError(
+            f"The file holds binary data (byte {error.start + 1} is {data[error.start]:#04x}), not"
+            " text; save it as CSV in UTF-8"
+        ) from None
 
 
 def megabytes(size: int) -> str:

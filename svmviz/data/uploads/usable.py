@@ -1,4 +1,5 @@
-"""Which columns can be features and which rows can be used: what says nothing or has gaps is left out, and said.
+"""Which columns can be features and which rows can be used: what says nothing or has gaps is left
+out, and said.
 
 Works on dense and on sparse matrices; neither is ever turned into the other.
 """
@@ -18,12 +19,18 @@ from svmviz.data.uploads.table import Notes, Table, counted, listed, missing, pl
 LARGE = 1e100  # beyond it squares overflow
 
 
-def usable(table: Table, label: str, features: Iterable[str] | None, skip: Iterable[str] | None,
-           rows: np.ndarray) -> tuple[list[str], Any, np.ndarray, Notes]:
-    """Names of the features, their values in the rows that can be used, these rows, and what was left out.
+def usable(
+    table: Table,
+    label: str,
+    features: Iterable[str] | None,
+    skip: Iterable[str] | None,
+    rows: np.ndarray,
+) -> tuple[list[str], Any, np.ndarray, Notes]:
+    """Names of the features, their values in the rows that can be used, these rows, and what was
+    left out.
 
-    Columns are looked at before the rows and once more after: one that is empty must not cost any row, and one may be
-    constant when rows are gone.
+    Columns are looked at before the rows and once more after: one that is empty must not cost any
+    row, and one may be constant when rows are gone.
     """
     skipped = no_features(table, label) if features is None and skip is None else {}
     skip = {*(skip or ()), *(name for columns in skipped.values() for name in columns)}
@@ -37,16 +44,21 @@ def usable(table: Table, label: str, features: Iterable[str] | None, skip: Itera
     return names, X, rows, (*texts, *constant, *gaps, *also, *warned(table, label, names))
 
 
-def columns_of(table: Table, label: str, features: Iterable[str] | None,
-               skip: set[str]) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
-    """The numeric columns among the chosen ones; all but the label, and those to skip, if none are chosen."""
+def columns_of(
+    table: Table, label: str, features: Iterable[str] | None, skip: set[str]
+) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+    """The numeric columns among the chosen ones; all but the label, and those to skip, if none are
+    chosen.
+    """
     names = [name for name in table.names if name != label]
     if features is not None:
         wanted = list(dict.fromkeys([features] if isinstance(features, str) else features))
         unknown = set(wanted) - set(names)
         if unknown or not wanted:
             got = quote(str(min(unknown, key=str))) if unknown else "none"
-            raise ValueError(f"features must be columns other than the label {quote(label)}, got {got}")
+            raise ValueError(
+                f"features must be columns other than the label {quote(label)}, got {got}"
+            )
         names = wanted
     names = [name for name in names if name not in skip] or names
     if not names:
@@ -54,7 +66,11 @@ def columns_of(table: Table, label: str, features: Iterable[str] | None,
     if table.matrix is not None:
         place = {name: k for k, name in enumerate(table.names[1:])}
         everything = len(names) == len(table.names) - 1
-        return names, table.matrix if everything else table.matrix[:, [place[name] for name in names]], ()
+        return (
+            names,
+            table.matrix if everything else table.matrix[:, [place[name] for name in names]],
+            (),
+        )
     numeric = [name for name in names if table.columns[name].dtype != object]
     texts = [name for name in names if table.columns[name].dtype == object]
     shown = texts and listed(texts, lambda name: f"{quote(name)} ({first_word(table, name)})")
@@ -65,7 +81,9 @@ def columns_of(table: Table, label: str, features: Iterable[str] | None,
 
 
 def first_word(table: Table, name: str) -> str:
-    """The first cell of a text column that is no number; the first of all where points and commas contradict each other."""
+    """The first cell of a text column that is no number; the first of all where points and commas
+    contradict each other.
+    """
     cells = table.columns[name]
     judge = lru_cache(None)(lambda cell: is_number(cell) or missing(cell))  # cells repeat
     where = next((k for k, cell in enumerate(cells) if not judge(cell)), 0)
@@ -75,13 +93,37 @@ def first_word(table: Table, name: str) -> str:
 def warned(table: Table, label: str, names: list[str]) -> Notes:
     """A warning of features that give the classes away, where they were wanted."""
     counting, copied = row_numbers(table, names), copies(table, label, names)
-    notes = (("Row numbers", f"These features only count the rows, so think of leaving them out: {listed(counting, quote)}."),
-             ) if counting else ()
-    return notes + ((("Copies of the label", "These features say the same as the label, so think of leaving them out: "
-                                             f"{listed(copied, quote)}."),) if copied else ())
+    notes = (
+        (
+            (
+                "Row numbers",
+                (
+                    "These features only count the rows, so think of leaving them out:"
+                    f" {listed(counting, quote)}."
+                ),
+            ),
+        )
+        if counting
+        else ()
+    )
+    return notes + (
+        (
+            (
+                "Copies of the label",
+                (
+                    "These features say the same as the label, so think of leaving them out: "
+                    f"{listed(copied, quote)}."
+                ),
+            ),
+        )
+        if copied
+        else ()
+    )
 
 
-def varying(names: list[str], X, rows: np.ndarray) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+def varying(
+    names: list[str], X, rows: np.ndarray
+) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
     """The columns with at least two different finite values; X are rows `rows` of the file."""
     low, high = bounds(X)
     kept = np.flatnonzero(low < high)
@@ -91,8 +133,10 @@ def varying(names: list[str], X, rows: np.ndarray) -> tuple[list[str], np.ndarra
         row, column = np.nonzero(np.isinf(X)) if not sp.issparse(X) else stored(X, np.isinf(X.data))
         if row.size:
             k, many = row.argmin(), counted(row.size, "infinite value")
-            raise ValueError(f"No column can be a feature, for none varies without {many}, the first in row {rows[row[k]]} of "
-                             f"column {quote(names[column[k]])}")
+            raise ValueError(
+                f"No column can be a feature, for none varies without {many}, the first in row"
+                f" {rows[row[k]]} of column {quote(names[column[k]])}"
+            )
         raise ValueError(f"No column can be a feature, for none varies: {listed(constant + empty)}")
     if kept.size == len(names):
         return names, X, ()
@@ -102,17 +146,28 @@ def varying(names: list[str], X, rows: np.ndarray) -> tuple[list[str], np.ndarra
 
 def complete(names: list[str], X, rows: np.ndarray) -> tuple[np.ndarray, Notes]:
     """Which rows of X, rows `rows` of the file, hold finite numbers only."""
-    row, column = np.nonzero(~np.isfinite(X)) if not sp.issparse(X) else stored(X, ~np.isfinite(X.data))
+    row, column = (
+        np.nonzero(~np.isfinite(X)) if not sp.issparse(X) else stored(X, ~np.isfinite(X.data))
+    )
     if not row.size:
         return np.arange(len(rows)), ()
     kept = np.setdiff1d(np.arange(len(rows)), row)
     worst = quote(names[np.bincount(column).argmax()])
     if not kept.size:
-        raise ValueError(f"No row is left, for each has a missing or infinite value, most of them in column {worst}; "
-                         "choose features without it")
+        raise ValueError(
+            "No row is left, for each has a missing or infinite value, most of them in column"
+            f" {worst}; choose features without it"
+        )
     gone = np.unique(row)
-    return kept, (("Rows with gaps", f"{len(gone)} of {counted(len(rows), 'row')} left out for missing or infinite values, "
-                                     f"most of them in {worst}: {places(rows[gone])}."),)
+    return kept, (
+        (
+            "Rows with gaps",
+            (
+                f"{len(gone)} of {counted(len(rows), 'row')} left out for missing or infinite"
+                f" values, most of them in {worst}: {places(rows[gone])}."
+            ),
+        ),
+    )
 
 
 def refuse_large(names: list[str], X, rows: np.ndarray):
@@ -122,7 +177,10 @@ def refuse_large(names: list[str], X, rows: np.ndarray):
     if abs(value) > LARGE:
         column = X[:, [k]].toarray() if sp.issparse(X) else X[:, [k]]
         where = rows[int(np.flatnonzero(column == value)[0])]
-        raise ValueError(f"Column {quote(names[k])} holds {value:g} in row {where}; numbers beyond {LARGE:g} are not used")
+        raise ValueError(
+            f"Column {quote(names[k])} holds {value:g} in row {where}; numbers beyond {LARGE:g} are"
+            " not used"
+        )
 
 
 def stored(X: sp.csr_array, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -131,23 +189,36 @@ def stored(X: sp.csr_array, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def repeats(X, y: np.ndarray) -> Notes:
-    """How many rows have the features of an earlier one, with its label or with the other; all of them stay."""
+    """How many rows have the features of an earlier one, with its label or with the other; all of
+    them stay.
+    """
     _, first, group = np.unique(row_hashes(X), return_index=True, return_inverse=True)
     alike = y == y[first][group]
     same, other = int(alike.sum()) - len(first), int((~alike).sum())
     if not same + other:
         return ()
-    return (("Repeated rows", f"{counted(same, 'row')} with the features and the class of an earlier one, "
-                              f"{counted(other, 'row')} with its features but the other class; all are kept."),)
+    return (
+        (
+            "Repeated rows",
+            (
+                f"{counted(same, 'row')} with the features and the class of an earlier one, "
+                f"{counted(other, 'row')} with its features but the other class; all are kept."
+            ),
+        ),
+    )
 
 
 def row_hashes(X) -> np.ndarray:
-    """A number for each row, by Python's hash of its bytes: 64 bits, which a million rows do not share by chance."""
+    """A number for each row, by Python's hash of its bytes: 64 bits, which a million rows do not
+    share by chance.
+    """
     n, d = X.shape
     if sp.issparse(X):
         ends, wide = X.indptr.tolist(), X.indices.itemsize
         places, values = X.indices.tobytes(), X.data.tobytes()
-        found = (hash((places[wide * a : wide * b], values[8 * a : 8 * b])) for a, b in pairwise(ends))
+        found = (
+            hash((places[wide * a : wide * b], values[8 * a : 8 * b])) for a, b in pairwise(ends)
+        )
     else:
         rows = np.add(X, 0.0, order="C").tobytes()  # makes -0 a 0
         found = (hash(rows[k : k + 8 * d]) for k in range(0, 8 * n * d, 8 * d))

@@ -1,5 +1,6 @@
-"""Approximate incremental SVMs without a record: `lasvm` where only support vectors count, else one pass that keeps the
-responses of all seen (`onepass`)."""
+"""Approximate incremental SVMs without a record: `lasvm` where only support vectors count, else one
+pass that keeps the responses of all seen (`onepass`).
+"""
 
 from svmviz.estimators.train import lasvm, seen
 from svmviz.estimators.train.task import Learnt, Task
@@ -13,7 +14,11 @@ def train(solver: Solver, task: Task) -> Learnt:
     if lasvm.fits(task.params):
         return lasvm.train(task, problem, begun)
     begun = only(begun)
-    watch = None if task.watch is None else lambda t, run: task.watch(t, {"kernel_evals": run.kernel_evals})
+    watch = (
+        None
+        if task.watch is None
+        else lambda t, run: task.watch(t, {"kernel_evals": run.kernel_evals})
+    )
     found = onepass.run(problem, task.seed, task.steps, watch, task.megabytes, begun, **task.params)
     return seen.learnt(task, problem, None, found.left, found.average, found.kernel_evals)
 

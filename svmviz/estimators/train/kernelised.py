@@ -1,8 +1,9 @@
 """Pegasos with a kernel on large data: Fig. 3 of the paper over `maths.engine`.
 
-As without one (`pegasos`) v = t w is kept, so that nothing is left to shrink, here as coefficients of the examples that are in
-it. These stand side by side in the order in which they joined, and a step asks for the row of its example against them. A mean
-of iterates is S v less what came too late for it, with S the sum of 1/t over the steps that count.
+As without one (`pegasos`) v = t w is kept, so that nothing is left to shrink, here as coefficients
+of the examples that are in it. These stand side by side in the order in which they joined, and a
+step asks for the row of its example against them. A mean of iterates is S v less what came too late
+for it, with S the sum of 1/t over the steps that count.
 """
 
 import numpy as np
@@ -41,7 +42,25 @@ def join_all(vectors, points, members, slot, who, count):
 
 
 @jit
-def steps(vectors, points, kernel, slot, who, count, v, passed, y, lam, loss, order, t, begun, S, near, sums):
+def steps(
+    vectors,
+    points,
+    kernel,
+    slot,
+    who,
+    count,
+    v,
+    passed,
+    y,
+    lam,
+    loss,
+    order,
+    t,
+    begun,
+    S,
+    near,
+    sums,
+):
     """The steps after t on the examples of this order; returns S"""
     eta = 1.0 / lam
     for s in range(order.size):
@@ -67,7 +86,9 @@ def room(X, n: int) -> engine.Examples:
     """Places for so many examples like these, all of them empty."""
     blocks = np.zeros((-(-n // engine.LANES), X.shape[1], engine.LANES), X.dtype)
     none = np.zeros(0, np.int32)
-    return engine.Examples(n, not hasattr(X, "indptr"), blocks, np.zeros(0, X.dtype), none, none, np.zeros(n))
+    return engine.Examples(
+        n, not hasattr(X, "indptr"), blocks, np.zeros(0, X.dtype), none, none, np.zeros(n)
+    )
 
 
 def suits(task: Task) -> bool:
@@ -81,7 +102,14 @@ def train(solver: Solver, task: Task) -> Learnt:
     """As many steps more; the iterate is the one that the parameters name."""
     params, kernel, iterate = task.params, kernel_of(task.params), task.params["iterate"]
     t, problem, coef, total, begun, _ = recorded.begin(task, task.problem)
-    start, more = t, int(sampling.random_iterates(task.seed, task.steps)[-1]) if iterate == "random" else task.steps
+    start, more = (
+        t,
+        (
+            int(sampling.random_iterates(task.seed, task.steps)[-1])
+            if iterate == "random"
+            else task.steps
+        ),
+    )
     stop, n = start + more, problem.n
     if iterate == LATE and stop // 2 >= start:
         total, begun = np.zeros(n), stop // 2
@@ -90,15 +118,34 @@ def train(solver: Solver, task: Task) -> Learnt:
     members = np.flatnonzero((coef != 0.0) | (total != 0.0))
     join_all(vectors, points, members, slot, who, count)
     v, passed, S = np.zeros(n), np.zeros(n), 0.0
-    v[:members.size], passed[:members.size] = t * coef[members], -total[members]
+    v[: members.size], passed[: members.size] = t * coef[members], -total[members]
     near, sums, read = np.empty(n), np.empty(engine.room(vectors)), 0
     for stretch in linear.stretches(task, start, stop):
         read += int(matrix.features_read(task.problem.X, stretch).sum())
         while len(stretch):
-            many = max(1, AT_ONCE // (int(count[USED]) + 1000))  # nobody should wait long for an answer
+            many = max(
+                1, AT_ONCE // (int(count[USED]) + 1000)
+            )  # nobody should wait long for an answer
             order, stretch = stretch[:many], stretch[many:]
-            S = steps(vectors, points, kernel, slot, who, count, v, passed, problem.y, params["lam"], loss_of(params),
-                      order.ravel() + (n - task.problem.n), t, begun, S, near, sums)
+            S = steps(
+                vectors,
+                points,
+                kernel,
+                slot,
+                who,
+                count,
+                v,
+                passed,
+                problem.y,
+                params["lam"],
+                loss_of(params),
+                order.ravel() + (n - task.problem.n),
+                t,
+                begun,
+                S,
+                near,
+                sums,
+            )
             t += len(order)
             if task.watch is not None:
                 task.watch(t - start, {"vectors": int(count[USED])})
@@ -107,6 +154,12 @@ def train(solver: Solver, task: Task) -> Learnt:
     coef[who[:used]], total[who[:used]] = v[:used] / max(t, 1), S * v[:used] - passed[:used]
     wanted = total / max(t - begun, 1) if iterate in ("average", LATE) else coef
     rows = np.flatnonzero(wanted)
-    return Learnt(rows if n == task.problem.n else None, problem.X[rows], wanted[rows, None], kernel.plus * float(wanted.sum()),
-                  {"kernel_evals": int(count[EVALS]), "features_read": read}, steps=task.steps,
-                  state=recorded.State(t, problem, coef, total, begun, None))
+    return Learnt(
+        rows if n == task.problem.n else None,
+        problem.X[rows],
+        wanted[rows, None],
+        kernel.plus * float(wanted.sum()),
+        {"kernel_evals": int(count[EVALS]), "features_read": read},
+        steps=task.steps,
+        state=recorded.State(t, problem, coef, total, begun, None),
+    )

@@ -1,10 +1,13 @@
-"""LASVM on large data: Algorithm 2 of `solvers.incremental` with responses of the support vectors alone (Section 5.2).
+"""LASVM on large data: Algorithm 2 of `solvers.incremental` with responses of the support vectors
+alone (Section 5.2).
 
-Support vectors stand in slots, side by side in the blocks of `maths.engine`, with their coefficients and responses: the row of
-a newcomer is against these, and it gives its response, moves theirs and is written into the rows that are kept. A draw looks
-at two numbers first, as most alphas are at C and stay there; only who moves needs a row, and those who move are few and move
-again: their rows are kept in a bounded room (`solvers.incremental.cache`). Who leaves is forgotten, and the last one takes its
-slot, so that the draws are those of `solvers.incremental.onepass`; values are the engine's, whose last digits differ.
+Support vectors stand in slots, side by side in the blocks of `maths.engine`, with their
+coefficients and responses: the row of a newcomer is against these, and it gives its response, moves
+theirs and is written into the rows that are kept. A draw looks at two numbers first, as most alphas
+are at C and stay there; only who moves needs a row, and those who move are few and move again:
+their rows are kept in a bounded room (`solvers.incremental.cache`). Who leaves is forgotten, and
+the last one takes its slot, so that the draws are those of `solvers.incremental.onepass`; values
+are the engine's, whose last digits differ.
 """
 
 from typing import NamedTuple
@@ -22,7 +25,17 @@ from svmviz.maths.kernels import engine
 from svmviz.maths.kernels.engine import LANES, SPARSEST, Examples, Points, lift, point, shaped
 from svmviz.maths.machine.jit import bare, loop
 from svmviz.maths.matrix import eightfold
-from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
+from svmviz.solvers.incremental.cache import (
+    FILL,
+    ROW,
+    WIDTH,
+    Cache,
+    claim,
+    forget,
+    learn,
+    release,
+    widen,
+)
 from svmviz.solvers.incremental.cache import empty as no_rows
 from svmviz.solvers.incremental.onepass import Begun
 
@@ -78,7 +91,9 @@ def clear(vectors, points, i, p):
 
 @loop
 def walked(points, kind, who, i, first, last, buffer, sums):
-    """<x_i, z> of the slots from `first` to before `last`, or |x_i - z|_1, along the features of each z"""
+    """<x_i, z> of the slots from `first` to before `last`, or |x_i - z|_1, along the features of
+    each z
+    """
     data, indices, indptr = points.data, points.indices, points.indptr
     for q in range(indptr[i], indptr[i + 1]):
         buffer[indices[q]] = data[q]
@@ -101,17 +116,27 @@ def compute(model, kernel, points, i, first, last, out):
         engine.row(vectors, kernel, points, i, first, last, sums, out)
     else:
         walked(points, kernel.kind, model.who, i, first, last, model.buffer, sums)
-        shaped(kernel, False, points.own[i], vectors.own[first:last], last - first, sums[first:last], out[first:last])
+        shaped(
+            kernel,
+            False,
+            points.own[i],
+            vectors.own[first:last],
+            last - first,
+            sums[first:last],
+            out[first:last],
+        )
 
 
 @bare
 def follow(model, kernel, points, i, many, delta):
-    """The responses follow a coefficient that is raised: by its row, kept as far as it is known and there is room"""
+    """The responses follow a coefficient that is raised: by its row, kept as far as it is known and
+    there is room
+    """
     cache, near, first = model.cache, model.near, 0
     r = claim(cache, i)
     if r >= 0:
         start, first = r * cache.state[WIDTH], cache.book[FILL, r]
-        near, cache.book[FILL, r] = cache.values[start:start + many], many
+        near, cache.book[FILL, r] = cache.values[start : start + many], many
     if first < many:
         compute(model, kernel, points, i, first, many, near)
     lift(model.f[:many], delta, near[:many])
@@ -119,7 +144,9 @@ def follow(model, kernel, points, i, many, delta):
 
 @bare
 def process(model, kernel, points, label, C, i):
-    """The newcomer's response, and the exact step on its alpha, with which it becomes a support vector"""
+    """The newcomer's response, and the exact step on its alpha, with which it becomes a support
+    vector
+    """
     many, near, K_ii = model.count[MANY], model.near, model.diagonal[i]
     compute(model, kernel, points, i, 0, many, near)
     f = eightfold(model.coef[:many], near[:many])
@@ -137,7 +164,9 @@ def process(model, kernel, points, label, C, i):
 
 @bare
 def move(model, kernel, points, p, alpha):
-    """The alpha in slot p becomes another one; if that is 0, the slot is free. Returns how much its coefficient changed"""
+    """The alpha in slot p becomes another one; if that is 0, the slot is free. Returns how much its
+    coefficient changed
+    """
     i, many, label = model.who[p], model.count[MANY], 1.0 if model.coef[p] > 0.0 else -1.0
     delta = label * (alpha - abs(model.coef[p]))
     follow(model, kernel, points, i, many, delta)
@@ -156,7 +185,12 @@ def leave(model, points, i, p):
     if j != i:
         clear(model.vectors, points, j, last)
         put(model.vectors, points, j, p)
-        model.who[p], model.coef[p], model.f[p], model.slot[j] = j, model.coef[last], model.f[last], p
+        model.who[p], model.coef[p], model.f[p], model.slot[j] = (
+            j,
+            model.coef[last],
+            model.f[last],
+            p,
+        )
     model.slot[i], model.count[MANY] = -1, last
     if cache.book[ROW, i] >= 0:
         release(cache, cache.book[ROW, i])
@@ -165,8 +199,9 @@ def leave(model, points, i, p):
 
 @bare
 def rounds(model, kernel, points, y, C, K, named, everyone, order):
-    """Row s of `order` decides round s: the newcomer, unless they are `named` by the queue, then K draws, among `everyone` who
-    has arrived or among the support vectors"""
+    """Row s of `order` decides round s: the newcomer, unless they are `named` by the queue, then K
+    draws, among `everyone` who has arrived or among the support vectors
+    """
     count, queue, coef = model.count, model.queue, model.coef
     for s in range(order.shape[0]):
         count[RECENT] = 0
@@ -184,7 +219,11 @@ def rounds(model, kernel, points, y, C, K, named, everyone, order):
                 p = model.slot[queue[int(u * count[SEEN])]]
             if p < 0:
                 continue
-            i, alpha, margin = model.who[p], abs(coef[p]), model.f[p] if coef[p] > 0.0 else -model.f[p]
+            i, alpha, margin = (
+                model.who[p],
+                abs(coef[p]),
+                model.f[p] if coef[p] > 0.0 else -model.f[p],
+            )
             new = step(alpha, margin, model.diagonal[i], C)
             if new != alpha:
                 e = count[RECENT]
@@ -194,26 +233,55 @@ def rounds(model, kernel, points, y, C, K, named, everyone, order):
 
 def fits(params) -> bool:
     """Whether the rounds above are those that the parameters ask for."""
-    return params["gradients"].startswith("LASVM") and params["algorithm"] == "Algorithm 2" and (
-        params["teacher"] in ("random", "as given"))
+    return (
+        params["gradients"].startswith("LASVM")
+        and params["algorithm"] == "Algorithm 2"
+        and (params["teacher"] in ("random", "as given"))
+    )
 
 
-def standing(problem: Problem, begun: Begun, kernel: kernels.Kernel, points: Points, K: int, megabytes: float) -> Model:
+def standing(
+    problem: Problem, begun: Begun, kernel: kernels.Kernel, points: Points, K: int, megabytes: float
+) -> Model:
     """The model where a task begins. Slots that nobody ever stood in take no memory."""
     X, support, many = problem.X, begun.support, begun.support.size
     n, d = X.shape
     wide = points.X.shape[0] > 0 or X.nnz >= SPARSEST * n * d
-    blocks, none = np.zeros((-(-n // LANES) if wide else 0, d, LANES), X.dtype), np.zeros(0, np.int32)
-    vectors = Examples(n, points.X.shape[0] > 0, blocks, np.zeros(0, X.dtype), none, none, np.zeros(n))
-    model = Model(vectors, np.zeros(n, np.int64), np.zeros(n), np.zeros(n), np.full(n, -1), begun.queue.astype(np.int64),
-                  np.zeros(K, np.int64), np.zeros(K), np.empty(n, X.dtype), np.empty(LANES if wide else n), np.zeros(d),
-                  diagonal_of(kernel, points), no_rows(n, megabytes, X.dtype), np.array([many, begun.seen, 0, 0]))
-    model.who[:many], model.coef[:many], model.f[:many] = support, begun.coef[support], begun.f[support]
+    blocks, none = (
+        np.zeros((-(-n // LANES) if wide else 0, d, LANES), X.dtype),
+        np.zeros(0, np.int32),
+    )
+    vectors = Examples(
+        n, points.X.shape[0] > 0, blocks, np.zeros(0, X.dtype), none, none, np.zeros(n)
+    )
+    model = Model(
+        vectors,
+        np.zeros(n, np.int64),
+        np.zeros(n),
+        np.zeros(n),
+        np.full(n, -1),
+        begun.queue.astype(np.int64),
+        np.zeros(K, np.int64),
+        np.zeros(K),
+        np.empty(n, X.dtype),
+        np.empty(LANES if wide else n),
+        np.zeros(d),
+        diagonal_of(kernel, points),
+        no_rows(n, megabytes, X.dtype),
+        np.array([many, begun.seen, 0, 0]),
+    )
+    model.who[:many], model.coef[:many], model.f[:many] = (
+        support,
+        begun.coef[support],
+        begun.f[support],
+    )
     model.slot[support] = np.arange(many)
     put_all(vectors, points, support)
     widen(model.cache, many)
     if np.isnan(model.f[:many]).any():
-        model.f[:many] = engine.responses(kernel, X[support], begun.coef[support, None], X[support])[:, 0]
+        model.f[:many] = engine.responses(
+            kernel, X[support], begun.coef[support, None], X[support]
+        )[:, 0]
     return model
 
 
@@ -222,11 +290,23 @@ def train(task: Task, problem: Problem, begun: Begun) -> Learnt:
     params, kernel, K = task.params, kernel_of(task.params), task.params["K"]
     points, chance = engine.points(problem.X, kernel), sampling.Chance(task.seed)
     model = standing(problem, begun, kernel, points, K, task.megabytes)
-    named, everyone = begun.named or params["teacher"] == "as given", params["gradients"] == "LASVM, all seen"
+    named, everyone = (
+        begun.named or params["teacher"] == "as given",
+        params["gradients"] == "LASVM, all seen",
+    )
     for a in range(0, task.steps, STRETCH):
         b = min(task.steps, a + STRETCH)
-        rounds(model, kernel, points, problem.y, params["C"], K, named, everyone,
-               chance.numbers(begun.t + a, begun.t + b, 1 + K))
+        rounds(
+            model,
+            kernel,
+            points,
+            problem.y,
+            params["C"],
+            K,
+            named,
+            everyone,
+            chance.numbers(begun.t + a, begun.t + b, 1 + K),
+        )
         if task.watch is not None:
             task.watch(b, {"n_sv": int(model.count[MANY])})
     many, arrived, evals, moves = map(int, model.count)

@@ -1,9 +1,11 @@
-"""Pegasos without a record and without a kernel: a step costs what the row that it draws has of features.
+"""Pegasos without a record and without a kernel: a step costs what the row that it draws has of
+features.
 
-Times t, the w after step t is  v_t = t w_{t+1} = v_{t-1} - Σ loss'(m) y_i x_i / (λ k):  nothing is left to shrink (Section 2.4
-of the paper). A mean of iterates is not summed up either: what step t adds to v is in the iterate before step s > t by
-1/(s - 1), and with S_t as the sum of these up to t the mean holds it S_T - S_t times. So every example keeps two numbers, how
-often it is in v and that times S_t, and the mean is put together at the end, from the examples that are in it.
+Times t, the w after step t is  v_t = t w_{t+1} = v_{t-1} - Σ loss'(m) y_i x_i / (λ k):  nothing is
+left to shrink (Section 2.4 of the paper). A mean of iterates is not summed up either: what step t
+adds to v is in the iterate before step s > t by 1/(s - 1), and with S_t as the sum of these up to t
+the mean holds it S_T - S_t times. So every example keeps two numbers, how often it is in v and that
+times S_t, and the mean is put together at the end, from the examples that are in it.
 """
 
 from typing import NamedTuple
@@ -26,7 +28,9 @@ class State(NamedTuple):
 
     t: int
     begun: int  # the mean is of the iterates before each step after this one
-    sums: np.ndarray  # (3,) S; what was added in all steps, of the constant feature; the same times S_t
+    sums: (
+        np.ndarray
+    )  # (3,) S; what was added in all steps, of the constant feature; the same times S_t
     v: np.ndarray  # (d,)
     passed: np.ndarray  # (d,) Σ S_t (what was added in step t)
     coef: np.ndarray  # (n, 2) what was added of each example, and that times S_t
@@ -65,9 +69,11 @@ def steps(rows, y, lam, loss, plus, order, delta, t, begun, sums, v, coef):
 
 
 def begin(old: State | None, n: int, d: int, begun: int) -> State:
-    """A copy of where an earlier task ended, or the start, with a mean that begins after step `begun`. A mean that should have
-    begun before that end is the one that was under way. Examples that are as many as before are taken for the same; others
-    begin without coefficients, and w is still what it was."""
+    """A copy of where an earlier task ended, or the start, with a mean that begins after step
+    `begun`. A mean that should have begun before that end is the one that was under way. Examples
+    that are as many as before are taken for the same; others begin without coefficients, and w is
+    still what it was.
+    """
     if old is None:
         return State(0, begun, np.zeros(3), np.zeros(d), np.zeros(d), np.zeros((n, 2)))
     coef = old.coef.copy() if len(old.coef) == n else np.zeros((n, 2))
@@ -83,15 +89,40 @@ def train(solver: Solver, task: Task) -> Learnt:
     if params["kernel"] is not None or in_ball(params):
         fast = params["kernel"] is not None and kernelised.suits(task)
         return (kernelised if fast else recorded).train(solver, task)
-    rows, plus, start = linear.read(problem.X), constant_of(params) ** 2, task.state.t if task.state else 0
-    more = int(sampling.random_iterates(task.seed, task.steps)[-1]) if iterate == "random" else task.steps
+    rows, plus, start = (
+        linear.read(problem.X),
+        constant_of(params) ** 2,
+        task.state.t if task.state else 0,
+    )
+    more = (
+        int(sampling.random_iterates(task.seed, task.steps)[-1])
+        if iterate == "random"
+        else task.steps
+    )
     stop = start + more
-    state = begin(task.state, problem.n, problem.d, {"average": 0, LATE: stop // 2}.get(iterate, stop))
-    before, state.coef[:, 1] = state.coef[:, 1].copy(), 0.0  # what was passed earlier is in `passed`, whoever it came from
+    state = begin(
+        task.state, problem.n, problem.d, {"average": 0, LATE: stop // 2}.get(iterate, stop)
+    )
+    before, state.coef[:, 1] = (
+        state.coef[:, 1].copy(),
+        0.0,
+    )  # what was passed earlier is in `passed`, whoever it came from
     read, delta, t = 0, np.empty(params["k"]), start
     for order in linear.stretches(task, start, stop):
-        read += steps(rows, problem.y, params["lam"], loss_of(params), plus, order.ravel(), delta, t, state.begun, state.sums,
-                      state.v, state.coef)
+        read += steps(
+            rows,
+            problem.y,
+            params["lam"],
+            loss_of(params),
+            plus,
+            order.ravel(),
+            delta,
+            t,
+            state.begun,
+            state.sums,
+            state.v,
+            state.coef,
+        )
         read += order.size * (plus > 0.0)
         t += len(order)
         if task.watch is not None:
@@ -101,10 +132,25 @@ def train(solver: Solver, task: Task) -> Learnt:
     state = state._replace(t=t)
     if iterate in ("average", LATE):
         S, count = state.sums[0], max(t - state.begun, 1)
-        w, b = (S * state.v - state.passed) / count, plus * (S * state.sums[1] - state.sums[2]) / count
+        w, b = (
+            (S * state.v - state.passed) / count,
+            plus * (S * state.sums[1] - state.sums[2]) / count,
+        )
         coef = (S * state.coef[:, 0] - state.coef[:, 1]) / count
     else:
-        w, b, coef = state.v / max(t, 1), plus * state.sums[1] / max(t, 1), state.coef[:, 0] / max(t, 1)
+        w, b, coef = (
+            state.v / max(t, 1),
+            plus * state.sums[1] / max(t, 1),
+            state.coef[:, 0] / max(t, 1),
+        )
     support = np.flatnonzero(coef)
-    return Learnt(support, None, coef[support, None], b, {"kernel_evals": 0, "features_read": read}, w[:, None], task.steps,
-                  state=state)
+    return Learnt(
+        support,
+        None,
+        coef[support, None],
+        b,
+        {"kernel_evals": 0, "features_read": read},
+        w[:, None],
+        task.steps,
+        state=state,
+    )

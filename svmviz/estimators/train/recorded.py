@@ -1,4 +1,6 @@
-"""A fit as a run on the stage, of which only the end is kept: stretch by stretch, so that it may be long and the data large."""
+"""A fit as a run on the stage, of which only the end is kept: stretch by stretch, so that it may be
+long and the data large.
+"""
 
 from typing import Any, NamedTuple
 
@@ -31,8 +33,9 @@ class State(NamedTuple):
 
 
 def begin(task: Task, problem: Problem) -> State:
-    """The start, or a copy of where an earlier task ended: on the same examples or, where these are a batch, with those of its
-    own that are in w before them."""
+    """The start, or a copy of where an earlier task ended: on the same examples or, where these are
+    a batch, with those of its own that are in w before them.
+    """
     old, n = task.state, problem.n
     if old is None:
         return State(0, problem, np.zeros(n), np.zeros(n), 0, None)
@@ -54,44 +57,82 @@ def train(solver: Solver, task: Task) -> Learnt:
     state = begin(task, given._replace(X=given.X.astype(np.float64, copy=False)))
     t, problem, coef, total, begun, own = state
     iterate, plus = params.get("iterate", "last"), constant_of(params) ** 2
-    start, more = t, int(sampling.random_iterates(seed, task.steps)[-1]) if iterate == "random" else task.steps
+    start, more = (
+        t,
+        (
+            int(sampling.random_iterates(seed, task.steps)[-1])
+            if iterate == "random"
+            else task.steps
+        ),
+    )
     last, everyone, record = start + more, np.arange(problem.n), None
     half = last // 2 if iterate == LATE and last // 2 >= start else None
     costs = {"kernel_evals": 0, "features_read": 0}
     if task.order is not None:
         drawn = task.order + (problem.n - given.n)
     else:
-        order = None if task.weights is None else sampling.weighted(task.weights, last, params.get("k", 1), seed)
-        drawn = solver.draw(everyone, params, sampling.Chance(seed), start, last, Given(problem, order))
+        order = (
+            None
+            if task.weights is None
+            else sampling.weighted(task.weights, last, params.get("k", 1), seed)
+        )
+        drawn = solver.draw(
+            everyone, params, sampling.Chance(seed), start, last, Given(problem, order)
+        )
     while t < last:
         if t == half:  # the mean is of those that come now
             total, begun = -coef if solver.averages(params).after else np.zeros(problem.n), t
-        stretch = max(STRETCH, problem.n) if record and own is None else STRETCH  # w anew takes all examples
+        stretch = (
+            max(STRETCH, problem.n) if record and own is None else STRETCH
+        )  # w anew takes all examples
         if params.get("kernel") is not None:  # nobody should wait long for an answer
             stretch = min(stretch, max(1, AT_ONCE // solver.work(problem.n, problem.d, params)))
         stop = min(half if half is not None and t < half else last, t + stretch)
-        record, own = solver.run(problem, params, drawn[t - start:stop - start], Start(t, coef, total, own), everyone)
+        record, own = solver.run(
+            problem, params, drawn[t - start : stop - start], Start(t, coef, total, own), everyone
+        )
         t = stop
         costs = {name: spent + int(getattr(record, name).sum()) for name, spent in costs.items()}
         if record.made is None:
             coef, total = settled(record.changes, coef, total)
         if task.watch is not None:
             task.watch(t - start, {})
-    left = Learnt(None, None, np.zeros((0, 1)), 0.0, costs, steps=task.steps,
-                  state=State(t, problem, coef, total, begun, own))
+    left = Learnt(
+        None,
+        None,
+        np.zeros((0, 1)),
+        0.0,
+        costs,
+        steps=task.steps,
+        state=State(t, problem, coef, total, begun, own),
+    )
     if record is not None and own is not None and solver.every_class:
         rows = np.flatnonzero(own.coef.any(axis=1))
-        return left._replace(rows=rows, vectors=given.X[rows], coef=own.coef[rows], b=plus * own.coef.sum(axis=0))
+        return left._replace(
+            rows=rows, vectors=given.X[rows], coef=own.coef[rows], b=plus * own.coef.sum(axis=0)
+        )
     if record is not None and record.made is not None and own is not None:
         model = stream.snapshot(own[0], params["kernel"] or kernels.linear())
-        return left._replace(vectors=model.vectors, coef=model.coef, b=plus * model.coef.sum(axis=0))
+        return left._replace(
+            vectors=model.vectors, coef=model.coef, b=plus * model.coef.sum(axis=0)
+        )
     if iterate == LATE and record is not None and "b_average" in record.own:
         raise ValueError(f"{solver.title} knows no {LATE} of its bias")
     name = "b_average" if iterate == "average" else "b"
     b = float(record.own[name][-1]) if record is not None and name in record.own else 0.0
     if iterate in ("average", LATE) and record is not None:
-        coef = averaged(solver.averages(params), coef, total, t - begun, *record.changes.of(record.changes.steps - 1))
+        coef = averaged(
+            solver.averages(params),
+            coef,
+            total,
+            t - begun,
+            *record.changes.of(record.changes.steps - 1),
+        )
     rows = np.flatnonzero(coef)
     own_rows = given.X[rows] if problem.n == given.n else problem.X[rows]
-    return left._replace(rows=rows if problem.n == given.n else None, vectors=own_rows, coef=coef[rows, None],
-                         b=b + plus * float(coef.sum()))
+    return left._replace(
+        rows=rows if problem.n == given.n else None,
+        vectors=own_rows,
+        coef=coef[rows, None],
+        b=b + plus * float(coef.sum()),
+    )

@@ -1,8 +1,10 @@
-"""The Stochastic Batch Perceptron on large data: Algorithm 1 of `solvers.sbp`, of whose steps only the responses c are kept.
+"""The Stochastic Batch Perceptron on large data: Algorithm 1 of `solvers.sbp`, of whose steps only
+the responses c are kept.
 
-The level is found from the last one: above it the volume is a sum of straight lines, and Newton's method on it ends, from
-either side, after two or three passes. Coefficients are a times v, so that scaling w costs one multiplication, and their
-average is kept lazily: with S the sum of all a so far, the sum of the iterates is S v less what came too late for it.
+The level is found from the last one: above it the volume is a sum of straight lines, and Newton's
+method on it ends, from either side, after two or three passes. Coefficients are a times v, so that
+scaling w costs one multiplication, and their average is kept lazily: with S the sum of all a so
+far, the sum of the iterates is S v less what came too late for it.
 """
 
 import math
@@ -92,7 +94,9 @@ def level(c, volume, gamma):
     while True:
         filled, below = depths(c, gamma)
         new = max(gamma - (filled - volume) / below, lowest) if below > 0 else lowest + volume
-        rises += new > gamma  # at first from below, or where rounding led too far down; else it only falls, but for rounding
+        # at first from below, or where rounding led too far down; else it only falls, but for
+        # rounding
+        rises += new > gamma
         if new == gamma or rises == 3:
             return new
         gamma = new
@@ -100,7 +104,9 @@ def level(c, volume, gamma):
 
 @bare
 def drawn(c, gamma, k, u):
-    """The example that a uniform number chooses among the k that are not above the level: block by block"""
+    """The example that a uniform number chooses among the k that are not above the level: block by
+    block
+    """
     wanted, first = int(u * k), 0
     while first < c.size:
         last = min(c.size, first + 256)
@@ -117,7 +123,9 @@ def drawn(c, gamma, k, u):
 
 
 @jit
-def steps(run, examples, kernel, points, cache, y, diagonal, volume, bias, eta_0, order, start, late):
+def steps(
+    run, examples, kernel, points, cache, y, diagonal, volume, bias, eta_0, order, start, late
+):
     """Steps start + 1, ...; those from `late` + 1 on are averaged"""
     c, v, numbers, n = run.c, run.v, run.numbers, examples.n
     scratch = np.empty(n if bias else 0)
@@ -141,7 +149,7 @@ def steps(run, examples, kernel, points, cache, y, diagonal, volume, bias, eta_0
         if t > late:
             run.missed[i] += numbers[S] * by
         numbers[A] *= scale
-        lift(c, y, cache.values[at:at + n], eta * y[i], scale)
+        lift(c, y, cache.values[at : at + n], eta * y[i], scale)
         if t > late:
             numbers[S] += numbers[A]
             add(c, run.total)
@@ -153,15 +161,25 @@ def steps(run, examples, kernel, points, cache, y, diagonal, volume, bias, eta_0
 
 
 def begun(n: int) -> Run:
-    return Run(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.array([1.0, 0.0, 0.0, 0.0, 0.0]))
+    return Run(
+        np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.array([1.0, 0.0, 0.0, 0.0, 0.0])
+    )
 
 
 def train(solver: Solver, task: Task) -> Learnt:
     """As many steps as are asked for; the iterate is the one that the parameters name."""
     problem, params, n = task.problem, task.params, task.problem.n
-    kernel, y, volume, iterate = params["kernel"] or kernels.linear(), problem.y, n * params["nu"], params["iterate"]
+    kernel, y, volume, iterate = (
+        params["kernel"] or kernels.linear(),
+        problem.y,
+        n * params["nu"],
+        params["iterate"],
+    )
     examples, points = engine.laid_out(problem.X, kernel), engine.points(problem.X, kernel)
-    cache, diagonal = rowcache.empty(examples, task.megabytes, problem.X.dtype), diagonal_of(kernel, points)
+    cache, diagonal = (
+        rowcache.empty(examples, task.megabytes, problem.X.dtype),
+        diagonal_of(kernel, points),
+    )
     start, run = task.state or (0, begun(n))
     run = Run(*(part.copy() for part in run))
     chance, stop, drawn_by = sampling.Chance(task.seed), start + task.steps, Given(problem)
@@ -171,8 +189,21 @@ def train(solver: Solver, task: Task) -> Learnt:
     for a in range(start, stop, STRETCH):
         b = min(stop, a + STRETCH)
         order = solver.draw(np.arange(n), params, chance, a, b, drawn_by)
-        steps(run, examples, kernel, points, cache, y, diagonal, volume, params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0),
-              order, a, late)
+        steps(
+            run,
+            examples,
+            kernel,
+            points,
+            cache,
+            y,
+            diagonal,
+            volume,
+            params["bias"],
+            1.0 / math.sqrt(diagonal.max() or 1.0),
+            order,
+            a,
+            late,
+        )
         if task.watch is not None:
             task.watch(b - start, {"level": float(run.numbers[GAMMA])})
     last = iterate == "last"
@@ -184,5 +215,13 @@ def train(solver: Solver, task: Task) -> Learnt:
         gamma = water_level(c, volume)
     rows = np.flatnonzero(run.v)
     costs = {"kernel_evals": int(run.numbers[COST]), "features_read": np.nan}
-    return Learnt(rows, problem.X[rows], coef[rows, None], float(b), costs, steps=task.steps, state=(stop, run),
-                  facts={"level": float(gamma)})
+    return Learnt(
+        rows,
+        problem.X[rows],
+        coef[rows, None],
+        float(b),
+        costs,
+        steps=task.steps,
+        state=(stop, run),
+        facts={"level": float(gamma)},
+    )

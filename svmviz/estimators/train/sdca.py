@@ -1,11 +1,14 @@
-"""Dual coordinate ascent without a record and without a kernel: w in R^d, a step costs what its row has of features.
+"""Dual coordinate ascent without a record and without a kernel: w in R^d, a step costs what its row
+has of features.
 
-Without a tolerance these are the recorded run's steps. With one it is LIBLINEAR's method (Hsieh et al. 2008, Algorithm 3):
-passes in random order over the examples whose coefficient may still move. The projected gradient of alpha_i is what the dual
-still gains along it, 0 at an end of the box that it should not leave. An example at such an end, with a gradient beyond all
-projected ones of the last pass, is left out, until those that take part agree within the tolerance; then all are looked at
-again. The end is reached when the projected gradients of all, largest less smallest, are within the tolerance. For the logistic
-loss, where no coefficient is at an end, the step times the least curvature stands for the gradient, and nobody is left out.
+Without a tolerance these are the recorded run's steps. With one it is LIBLINEAR's method (Hsieh et
+al. 2008, Algorithm 3): passes in random order over the examples whose coefficient may still move.
+The projected gradient of alpha_i is what the dual still gains along it, 0 at an end of the box that
+it should not leave. An example at such an end, with a gradient beyond all projected ones of the
+last pass, is left out, until those that take part agree within the tolerance; then all are looked
+at again. The end is reached when the projected gradients of all, largest less smallest, are within
+the tolerance. For the logistic loss, where no coefficient is at an end, the step times the least
+curvature stands for the gradient, and nobody is left out.
 """
 
 from typing import NamedTuple
@@ -23,7 +26,9 @@ from svmviz.maths.matrix import nonzeros
 from svmviz.record.solver import Solver
 from svmviz.solvers.sdca import shrunk
 
-OPEN = np.array([np.inf, -np.inf, -np.inf, np.inf])  # bounds before the first pass: nobody is beyond them
+OPEN = np.array(
+    [np.inf, -np.inf, -np.inf, np.inf]
+)  # bounds before the first pass: nobody is beyond them
 GOLDEN = 0x9E3779B97F4A7C15  # seeds that are neighbours begin far from each other
 
 
@@ -37,7 +42,9 @@ class State(NamedTuple):
     total: np.ndarray  # (1,) their sum, which is w on the constant feature
     queue: np.ndarray  # (n,) those that take part first, in the order of this pass
     place: np.ndarray  # (2,) how many of them were looked at, and how many there are
-    bounds: np.ndarray  # (4,) largest and smallest projected gradient: of the last pass, so far in this one
+    bounds: (
+        np.ndarray
+    )  # (4,) largest and smallest projected gradient: of the last pass, so far in this one
     chance: np.ndarray  # (1,) of the next order
 
 
@@ -73,7 +80,9 @@ def steps(rows, y, C, loss, plus, diagonal, order, v, coef, total):
 
 @bare
 def shuffle(index, size, chance):
-    """The first of the index in random order, by a generator of Marsaglia's (Xorshift RNGs, 2003)"""
+    """The first of the index in random order, by a generator of Marsaglia's (Xorshift RNGs,
+    2003)
+    """
     x = chance[0]
     for s in range(size - 1, 0, -1):
         x ^= x << np.uint64(13)
@@ -85,8 +94,12 @@ def shuffle(index, size, chance):
 
 
 @bare
-def passes(rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bounds, chance, most, tol):
-    """At most so many steps; returns how many, the features read, and whether all agree within the tolerance"""
+def passes(
+    rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bounds, chance, most, tol
+):
+    """At most so many steps; returns how many, the features read, and whether all agree within the
+    tolerance
+    """
     at, active, b, taken, read, done = place[0], place[1], total[0], 0, 0, False
     highest, lowest, high, low = bounds[0], bounds[1], bounds[2], bounds[3]
     bend = (0.5 if loss.kind == SQUARED else loss.s if loss.kind == SMOOTHED else 0.0) / C
@@ -105,7 +118,11 @@ def passes(rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bound
             at, active = at - 1, active - 1
             index[at], index[active] = index[active], i
         else:
-            new = min(max(alpha - gradient / (diagonal[i] + bend), 0.0), top) if gradient != 0.0 else alpha
+            new = (
+                min(max(alpha - gradient / (diagonal[i] + bend), 0.0), top)
+                if gradient != 0.0
+                else alpha
+            )
             gradient = gradient if new != alpha else 0.0
             high, low = max(high, gradient), min(low, gradient)
         if new != alpha:
@@ -115,7 +132,10 @@ def passes(rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bound
         if at == active:
             agree = high - low <= tol
             done = agree and active == index.size
-            highest, lowest = high if high > 0.0 and not agree else np.inf, low if low < 0.0 and not agree else -np.inf
+            highest, lowest = (
+                high if high > 0.0 and not agree else np.inf,
+                (low if low < 0.0 and not agree else -np.inf),
+            )
             at, active, high, low = 0, index.size if agree else active, -np.inf, np.inf
             shuffle(index, active, chance)
     place[0], place[1], total[0] = at, active, b
@@ -124,10 +144,21 @@ def passes(rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bound
 
 
 def begin(old: State | None, n: int, d: int, C: float, seed: int, task: Task) -> State:
-    """A copy of where an earlier task ended, or the start; with another C the passes begin anew, from what still fits."""
+    """A copy of where an earlier task ended, or the start; with another C the passes begin anew,
+    from what still fits.
+    """
     if old is None:
-        state = State(0, C, np.zeros(d), np.zeros(n), np.zeros(1), np.arange(n), np.array([0, n]), OPEN.copy(),
-                      np.array([(seed + 1) * GOLDEN % 2**64], np.uint64))
+        state = State(
+            0,
+            C,
+            np.zeros(d),
+            np.zeros(n),
+            np.zeros(1),
+            np.arange(n),
+            np.array([0, n]),
+            OPEN.copy(),
+            np.array([(seed + 1) * GOLDEN % 2**64], np.uint64),
+        )
         shuffle(state.queue, n, state.chance)
         return state
     if len(old.coef) != n:
@@ -146,7 +177,12 @@ def train(solver: Solver, task: Task) -> Learnt:
     problem, params = task.problem, task.params
     if params["kernel"] is not None or task.weights is not None:
         return recorded.train(solver, task)
-    n, rows, plus, loss = problem.n, linear.read(problem.X), constant_of(params) ** 2, loss_of(params)
+    n, rows, plus, loss = (
+        problem.n,
+        linear.read(problem.X),
+        constant_of(params) ** 2,
+        loss_of(params),
+    )
     diagonal, C = np.empty(n), 1.0 / (params["lam"] * n)
     linear.squares(rows, plus, diagonal)
     state = begin(task.state, n, problem.d, C, task.seed, task)
@@ -156,7 +192,10 @@ def train(solver: Solver, task: Task) -> Learnt:
     while t < stop and not done:
         if orders is not None:
             order = next(orders)
-            taken, features = order.size, steps(*given, order.ravel(), state.v, state.coef, state.total)
+            taken, features = (
+                order.size,
+                steps(*given, order.ravel(), state.v, state.coef, state.total),
+            )
         else:
             most = min(linear.STRETCH, stop - t)
             taken, features, done = passes(*given, *state[2:], most, task.tol)
@@ -165,6 +204,14 @@ def train(solver: Solver, task: Task) -> Learnt:
             spread = state.bounds[0] - state.bounds[1]  # infinite before all took part in a pass
             task.watch(t, {"gradients": spread} if task.tol is not None and spread < np.inf else {})
     support = np.flatnonzero(state.coef)
-    return Learnt(support, None, state.coef[support, None], plus * float(state.coef.sum()),
-                  {"kernel_evals": 0, "features_read": read}, state.v[:, None].copy(), t - state.t,
-                  None if task.tol is None else done, state._replace(t=t))
+    return Learnt(
+        support,
+        None,
+        state.coef[support, None],
+        plus * float(state.coef.sum()),
+        {"kernel_evals": 0, "features_read": read},
+        state.v[:, None].copy(),
+        t - state.t,
+        None if task.tol is None else done,
+        state._replace(t=t),
+    )

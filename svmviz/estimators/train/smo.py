@@ -1,12 +1,15 @@
-"""Sequential minimal optimisation on large data: the pairs of `solvers.smo`, over a cache of kernel rows, with shrinking.
+"""Sequential minimal optimisation on large data: the pairs of `solvers.smo`, over a cache of kernel
+rows, with shrinking.
 
-Fan, Chen, Lin: "Working set selection using second order information for training support vector machines", JMLR 6 (2005); how
-LIBSVM shrinks: Chang, Lin: "LIBSVM: a library for support vector machines", ACM TIST 2 (2011), Section 5.
+Fan, Chen, Lin: "Working set selection using second order information for training support vector
+machines", JMLR 6 (2005); how LIBSVM shrinks: Chang, Lin: "LIBSVM: a library for support vector
+machines", ACM TIST 2 (2011), Section 5.
 
-It ends once no two gradients that could move towards each other differ by more than the tolerance, as LIBSVM does. On the way
-whoever is at an end of its box, and would go beyond, is left out: rows become shorter. What that left aside is computed anew
-once ten times the tolerance is reached, and again at the end, which is only one if all agree to it. Without a tolerance the
-steps are those of the stage: a step makes two gradients equal, so that the last digit decides who comes next.
+It ends once no two gradients that could move towards each other differ by more than the tolerance,
+as LIBSVM does. On the way whoever is at an end of its box, and would go beyond, is left out: rows
+become shorter. What that left aside is computed anew once ten times the tolerance is reached, and
+again at the end, which is only one if all agree to it. Without a tolerance the steps are those of
+the stage: a step makes two gradients equal, so that the last digit decides who comes next.
 """
 
 from typing import NamedTuple
@@ -43,7 +46,9 @@ class Active(NamedTuple):
 
 @loop
 def gains(g, down, g_i, twice, near, diagonal, out):
-    """What a step on the pair with each other one gains: (g_i - g_k)² over the curvature, 0 for those that cannot fall"""
+    """What a step on the pair with each other one gains: (g_i - g_k)² over the curvature, 0 for
+    those that cannot fall
+    """
     for k in range(g.size):
         apart = g_i - (g[k] + down[k])
         curvature = twice + diagonal[k] - 2.0 * np.float64(near[k])
@@ -78,23 +83,27 @@ def moved(active, i, by):
 
 @jit
 def pairs(active, examples, kernel, points, cache, tol, most, gain):
-    """Up to so many steps on pairs; returns how many, the kernel values computed, and how far the two ends are apart"""
+    """Up to so many steps on pairs; returns how many, the kernel values computed, and how far the
+    two ends are apart
+    """
     g, n, spent, values, diagonal = active.g, examples.n, 0, cache.values, active.diagonal
     for s in range(most):
         i, apart = highest(g, active.up), lowest_of(g, active.down)
         if i < 0 or not g[i] - apart > tol:
             return s, spent
         at, cost = rowcache.fetch(cache, examples, kernel, points, i)
-        near_i = values[at:at + n]
+        near_i = values[at : at + n]
         gains(g, active.down, g[i], diagonal[i], near_i, diagonal, gain)
         j = largest(gain)
         kappa = max(diagonal[i] + diagonal[j] - 2.0 * np.float64(near_i[j]), FLAT)
-        by = min((g[i] - g[j]) / kappa, min(active.hi[i] - active.coef[i], active.coef[j] - active.lo[j]))
+        by = min(
+            (g[i] - g[j]) / kappa, min(active.hi[i] - active.coef[i], active.coef[j] - active.lo[j])
+        )
         at, cost_j = rowcache.fetch(cache, examples, kernel, points, j)
         spent += cost + cost_j
         moved(active, i, by)
         moved(active, j, -by)
-        lower(g, by, near_i, values[at:at + n])
+        lower(g, by, near_i, values[at : at + n])
     return most, spent
 
 
@@ -107,16 +116,21 @@ def alone(active, examples, kernel, points, cache, tol, most, gain):
         i = largest(gain)
         if not max(highest_of(g, active.up), -lowest_of(g, active.down)) > tol:
             return s, spent
-        by = min(max(g[i] / max(active.diagonal[i], FLAT), active.lo[i] - coef[i]), active.hi[i] - coef[i])
+        by = min(
+            max(g[i] / max(active.diagonal[i], FLAT), active.lo[i] - coef[i]),
+            active.hi[i] - coef[i],
+        )
         at, cost = rowcache.fetch(cache, examples, kernel, points, i)
         spent += cost
         moved(active, i, by)
-        lift(g, -by, values[at:at + n])
+        lift(g, -by, values[at : at + n])
     return most, spent
 
 
 class Ends(NamedTuple):
-    """The largest gradient that can rise, and the smallest that can fall: how far the state is from an optimum."""
+    """The largest gradient that can rise, and the smallest that can fall: how far the state is from
+    an optimum.
+    """
 
     top: float
     bottom: float
@@ -137,7 +151,16 @@ class Ends(NamedTuple):
 def taking_part(who, coef, lo, hi, g, diagonal) -> Active:
     """A part of all, as compiled code reads it."""
     coef, lo, hi, g, diagonal = (part[who] for part in (coef, lo, hi, g, diagonal))
-    return Active(who, coef, lo, hi, g, diagonal, np.where(coef < hi, 0.0, np.inf), np.where(coef > lo, 0.0, np.inf))
+    return Active(
+        who,
+        coef,
+        lo,
+        hi,
+        g,
+        diagonal,
+        np.where(coef < hi, 0.0, np.inf),
+        np.where(coef > lo, 0.0, np.inf),
+    )
 
 
 class Machine:
@@ -152,11 +175,15 @@ class Machine:
         self.points = engine.points(X, self.kernel)
         self.diagonal = diagonal_of(self.kernel, self.points)
         self.coef = np.zeros(y.size)
-        if task.state is not None:  # in a smaller box all of them shrink alike, so that classes still balance
+        if (
+            task.state is not None
+        ):  # in a smaller box all of them shrink alike, so that classes still balance
             self.coef += task.state.coef * min(1.0, C / max(np.abs(task.state.coef).max(), 1e-300))
         self.g = y.copy()
         self.spent, self.done, self.first = 0, 0, True
-        self.aside = [(np.arange(y.size), np.zeros(y.size))]  # who was left out, and all coefficients at that time
+        self.aside = [
+            (np.arange(y.size), np.zeros(y.size))
+        ]  # who was left out, and all coefficients at that time
         self.all_in()
 
     def all_in(self) -> None:
@@ -165,10 +192,14 @@ class Machine:
             by = self.coef - before
             used = np.flatnonzero(by)
             if used.size:
-                self.g[who] -= engine.responses(self.kernel, self.X[used], by[used, None], self.X[who])[:, 0]
+                self.g[who] -= engine.responses(
+                    self.kernel, self.X[used], by[used, None], self.X[who]
+                )[:, 0]
                 self.spent += used.size * who.size
         self.aside = []
-        self.active = taking_part(np.arange(self.y.size), self.coef, self.lo, self.hi, self.g, self.diagonal)
+        self.active = taking_part(
+            np.arange(self.y.size), self.coef, self.lo, self.hi, self.g, self.diagonal
+        )
         self.own, self.examples = self.points, engine.laid_out(self.X, self.kernel)
         self.cache = rowcache.empty(self.examples, self.task.megabytes, self.X.dtype)
 
@@ -179,13 +210,17 @@ class Machine:
     def leave_out(self, ends: Ends) -> None:
         """Whoever is at an end of its box and would go beyond"""
         active, before = self.active, self.examples.n
-        gone = (np.isinf(active.up) & (active.g > ends.top)) | (np.isinf(active.down) & (active.g < ends.bottom))
+        gone = (np.isinf(active.up) & (active.g > ends.top)) | (
+            np.isinf(active.down) & (active.g < ends.bottom)
+        )
         kept = np.flatnonzero(~gone)
         if kept.size > WORTH * before or kept.size < 2:
             return
         self.settle()
         self.aside.append((active.who[gone], self.coef.copy()))
-        self.active = taking_part(active.who[kept], self.coef, self.lo, self.hi, self.g, self.diagonal)
+        self.active = taking_part(
+            active.who[kept], self.coef, self.lo, self.hi, self.g, self.diagonal
+        )
         X = self.X[self.active.who]
         self.own, self.examples = engine.points(X, self.kernel), engine.laid_out(X, self.kernel)
         self.cache = rowcache.narrow(self.cache, before, kept, self.examples)
@@ -196,7 +231,15 @@ class Machine:
         while True:
             most = min(task.steps - self.done, min(self.y.size, EVERY))
             done, spent = (pairs if self.bias else alone)(
-                self.active, self.examples, self.kernel, self.own, self.cache, tol, most, gain[:self.examples.n])
+                self.active,
+                self.examples,
+                self.kernel,
+                self.own,
+                self.cache,
+                tol,
+                most,
+                gain[: self.examples.n],
+            )
             self.done, self.spent = self.done + done, self.spent + spent
             ends, whole = Ends.of(self.active, self.bias), self.examples.n == self.y.size
             if task.watch is not None:
@@ -218,7 +261,11 @@ def diagonal_of(kernel: kernels.Kernel, points: engine.Points) -> np.ndarray:
     """K(x_i, x_i) for every i"""
     if kernel.kind in kernels.RADIAL:
         return np.full(points.own.size, 1.0 + kernel.plus)
-    base = points.own if kernel.kind == kernels.LINEAR else (kernel.gamma * points.own + kernel.coef0) ** kernel.degree
+    base = (
+        points.own
+        if kernel.kind == kernels.LINEAR
+        else (kernel.gamma * points.own + kernel.coef0) ** kernel.degree
+    )
     return base + kernel.plus
 
 
@@ -228,11 +275,21 @@ def train(solver: Solver, task: Task) -> Learnt:
         return recorded.train(solver, task)
     machine = Machine(task)
     converged = machine.run()
-    everybody = taking_part(np.arange(machine.y.size), machine.coef, machine.lo, machine.hi, machine.g, machine.diagonal)
+    everybody = taking_part(
+        np.arange(machine.y.size), machine.coef, machine.lo, machine.hi, machine.g, machine.diagonal
+    )
     ends = Ends.of(everybody, True)
     b = 0.5 * (ends.top + ends.bottom) if machine.bias else 0.0
     rows = np.flatnonzero(machine.coef)
-    return Learnt(rows, task.problem.X[rows], machine.coef[rows, None], b,
-                  {"kernel_evals": machine.spent, "features_read": np.nan}, steps=machine.done,
-                  converged=converged,
-                  state=recorded.State(machine.done, task.problem, machine.coef, np.zeros(machine.y.size), 0, None))
+    return Learnt(
+        rows,
+        task.problem.X[rows],
+        machine.coef[rows, None],
+        b,
+        {"kernel_evals": machine.spent, "features_read": np.nan},
+        steps=machine.done,
+        converged=converged,
+        state=recorded.State(
+            machine.done, task.problem, machine.coef, np.zeros(machine.y.size), 0, None
+        ),
+    )

@@ -1,4 +1,6 @@
-"""The Twin Vector Machine without a record: its rack is all that it keeps, and a batch goes on from there."""
+"""The Twin Vector Machine without a record: its rack is all that it keeps, and a batch goes on from
+there.
+"""
 
 import numpy as np
 
@@ -21,17 +23,40 @@ def train(solver: Solver, task: Task) -> Learnt:
     if task.order is not None:
         drawn = task.order
     else:
-        drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), t, t + task.steps, Given(problem))
+        drawn = solver.draw(
+            np.arange(problem.n),
+            params,
+            sampling.Chance(task.seed),
+            t,
+            t + task.steps,
+            Given(problem),
+        )
     kernel, evals = kernel_of(params), 0
     twins = prepared(state, problem.d, params, max(len(drawn), 1))
     rows = matrix.rows(problem.X.astype(np.float64, copy=False))
     for a in range(0, len(drawn), STRETCH):
-        _, more = racks.learn(twins, rows, problem.y, drawn[a:a + STRETCH, 0], params["B"], params["C"], kernel, params["near"],
-                              params["far"])
+        _, more = racks.learn(
+            twins,
+            rows,
+            problem.y,
+            drawn[a : a + STRETCH, 0],
+            params["B"],
+            params["C"],
+            kernel,
+            params["near"],
+            params["far"],
+        )
         evals += more
         if task.watch is not None:
             task.watch(min(a + STRETCH, len(drawn)), {"kernel_evals": evals})
     vectors, coef = learnt(twins)
     costs = {"kernel_evals": evals, "features_read": evals * problem.d}
-    return Learnt(None, vectors, coef, constant_of(params) ** 2 * float(coef.sum()), costs, steps=task.steps,
-                  state=(t + len(drawn), State(twins, 0, (kernel, params["C"]))))
+    return Learnt(
+        None,
+        vectors,
+        coef,
+        constant_of(params) ** 2 * float(coef.sum()),
+        costs,
+        steps=task.steps,
+        state=(t + len(drawn), State(twins, 0, (kernel, params["C"]))),
+    )

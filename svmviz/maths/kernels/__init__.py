@@ -1,7 +1,8 @@
 """Kernels as plain values that compiled code branches on.
 
-A kernel is a NamedTuple with an integer `kind`: one type for the whole family, so that a solver is compiled once for every
-mix. Constructors check their arguments; the compiled functions below never raise.
+A kernel is a NamedTuple with an integer `kind`: one type for the whole family, so that a solver is
+compiled once for every mix. Constructors check their arguments; the compiled functions below never
+raise.
 
 >>> rbf(2.0)
 Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0, plus=0.0)
@@ -24,7 +25,13 @@ from svmviz.work.words import brief, whole
 LINEAR, RBF, POLY, LAPLACIAN, IMQ, PRECOMPUTED = range(6)
 RADIAL, OF_SQUARES = (RBF, LAPLACIAN, IMQ), (RBF, IMQ)  # functions of a distance; of |x - z|²
 NAMES = ("linear", "rbf", "poly", "laplacian", "imq", "precomputed")
-TITLES = ("linear", "Gaussian", "polynomial", "Laplacian", "inverse multiquadric")  # no link and no menu has a Gram matrix
+TITLES = (
+    "linear",
+    "Gaussian",
+    "polynomial",
+    "Laplacian",
+    "inverse multiquadric",
+)  # no link and no menu has a Gram matrix
 FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ("gamma",), ())
 BLOCK = 500  # columns of a Gram matrix that are there at a time
 STRIP = 1024  # examples whose features, 64 of each, stay near the processor
@@ -75,19 +82,23 @@ def laplacian(gamma: float = 1.0) -> Kernel:
 
 
 def imq(gamma: float = 1.0) -> Kernel:
-    """1 / sqrt(1 + gamma |x - z|²), the inverse multiquadric kernel: it falls, but far away it is still there."""
+    """1 / sqrt(1 + gamma |x - z|²), the inverse multiquadric kernel: it falls, but far away it is
+    still there.
+    """
     return Kernel(IMQ, _positive("gamma", gamma), 1, 0.0)
 
 
 def precomputed() -> Kernel:
-    """Values that stand in the data already, see `numbered`; they still count as kernel evaluations."""
+    """Values that stand in the data already, see `numbered`; they still count as kernel
+    evaluations.
+    """
     return Kernel(PRECOMPUTED, 1.0, 1, 0.0)
 
 
 def numbered(K: np.ndarray, first: int = 0) -> np.ndarray:
-    """Data for the precomputed kernel from the rows K(x_i, .) of a Gram matrix: each row begins with its own number, so that
-    any choice of rows still knows which columns are meant; all of them must stand in their order. Rows of test data have no
-    column and no number: `first` is -1.
+    """Data for the precomputed kernel from the rows K(x_i, .) of a Gram matrix: each row begins
+    with its own number, so that any choice of rows still knows which columns are meant; all of them
+    must stand in their order. Rows of test data have no column and no number: `first` is -1.
 
     >>> X = numbered(np.array([[1.0, 0.5], [0.5, 1.0]]))
     >>> gram(precomputed(), X, X[1:])
@@ -128,7 +139,9 @@ def shape(kernel, inner, squared, absolute):
 
 @bare
 def looked_up(X, i, Z, j):
-    """K(x_i, z_j) in the row of one that has a column in the row of the other; there is none for two test rows"""
+    """K(x_i, z_j) in the row of one that has a column in the row of the other; there is none for
+    two test rows
+    """
     if X[i, 0] >= 0.0:
         return Z[j, 1 + int(X[i, 0])]
     return X[i, 1 + int(Z[j, 0])] if Z[j, 0] >= 0.0 else np.nan
@@ -136,8 +149,9 @@ def looked_up(X, i, Z, j):
 
 @bare
 def in_place(kernel, X):
-    """Whether X holds all rows of a Gram matrix, so that number and place are the same: the numbers stand far apart in memory,
-    and reading them would cost more than all the rest"""
+    """Whether X holds all rows of a Gram matrix, so that number and place are the same: the numbers
+    stand far apart in memory, and reading them would cost more than all the rest
+    """
     return kernel.kind == PRECOMPUTED and X.shape[0] == X.shape[1] - 1
 
 
@@ -167,7 +181,11 @@ def sparse_k(kernel, rows, i, other, j):
 @bare
 def k(kernel, rows, i, other, j):
     """K(x_i, z_j); both dense or both CSR"""
-    return dense_k(kernel, rows.X, i, other.X, j) if is_dense(rows) else sparse_k(kernel, rows, i, other, j)
+    return (
+        dense_k(kernel, rows.X, i, other.X, j)
+        if is_dense(rows)
+        else sparse_k(kernel, rows, i, other, j)
+    )
 
 
 @bare
@@ -184,7 +202,9 @@ def bend(kernel, out):
 
 @bare
 def row(kernel, X, i, Z, out):
-    """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see `exponentials`"""
+    """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see
+    `exponentials`
+    """
     if kernel.kind not in RADIAL:
         for j in range(out.size):
             out[j] = X[i, 1 + j] if in_place(kernel, Z) else dense_k(kernel, X, i, Z, j)
@@ -195,10 +215,12 @@ def row(kernel, X, i, Z, out):
 
 @bare
 def radial_into(kernel, X, features, out):
-    """K(x_i, z_j) of dense rows for every i and j, with a row of `features` for each feature of z"""
+    """K(x_i, z_j) of dense rows for every i and j, with a row of `features` for each feature of
+    z
+    """
     for first in range(0, out.shape[1], STRIP):
         for i in range(out.shape[0]):
-            part = out[i, first:first + STRIP]
+            part = out[i, first : first + STRIP]
             by_feature(kernel.kind in OF_SQUARES, X[i], features, first, part)
             bend(kernel, part)
 
@@ -251,8 +273,8 @@ def diagonal(kernel, rows):
 
 
 def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
-    """Σ_j coef_j K(x_j, z_i) for every row of Z, which defaults to X, without the whole Gram matrix in memory; one column for
-    each column of coef.
+    """Σ_j coef_j K(x_j, z_i) for every row of Z, which defaults to X, without the whole Gram matrix
+    in memory; one column for each column of coef.
 
     >>> responses(linear(), np.eye(2), np.array([2.0, 3.0]), np.array([[1.0, 1.0]]))
     array([5.])
@@ -260,7 +282,10 @@ def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
     Z = X if Z is None else Z
     if kernel.kind == LINEAR:
         return product(Z, combined(X, coef)) + (kernel.plus * total(coef) if kernel.plus else 0.0)
-    used, f = np.flatnonzero(coef if coef.ndim == 1 else coef.any(axis=1)), np.zeros((Z.shape[0], *coef.shape[1:]))
+    used, f = (
+        np.flatnonzero(coef if coef.ndim == 1 else coef.any(axis=1)),
+        np.zeros((Z.shape[0], *coef.shape[1:])),
+    )
     for block in np.split(used, range(BLOCK, used.size, BLOCK)):
         f += product(gram(kernel, Z, X[block]), coef[block])
     return f

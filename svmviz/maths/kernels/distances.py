@@ -1,18 +1,21 @@
-"""How far one dense row is from many others, |x - z|² or |x - z|_1, for radial kernels: features are added in their order, so
-that the digits are the same whichever way is taken. And the one radial kernel that needs no exponential.
+"""How far one dense row is from many others, |x - z|² or |x - z|_1, for radial kernels: features
+are added in their order, so that the digits are the same whichever way is taken. And the one radial
+kernel that needs no exponential.
 """
 
 import math
 
 from svmviz.maths.machine.jit import bare, loop
 
-NARROW = 3  # features of rows that are compared feature by feature, though these do not stand side by side
+# features of rows that are compared feature by feature, though these do not stand side by side
+NARROW = 3
 
 
 @loop
 def by_feature(squared, x, features, first, out):
-    """From x to z_j for as many j from the first on as there is room for; `features` has a row for each feature, so that many j
-    go at a time"""
+    """From x to z_j for as many j from the first on as there is room for; `features` has a row for
+    each feature, so that many j go at a time
+    """
     for j in range(out.size):
         out[j] = 0.0
     for f in range(features.shape[0]):

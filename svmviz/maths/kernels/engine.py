@@ -1,10 +1,13 @@
-"""Kernel values in rows, as fits need them: one point against all examples, in a few wide instructions for many of these.
+"""Kernel values in rows, as fits need them: one point against all examples, in a few wide
+instructions for many of these.
 
-Examples are laid side by side. A block holds LANES of them, feature by feature: the features that x has are all that its row
-reads, each as a run of LANES numbers, and every sum stays in the fastest memory until its kernel value is there. Examples that
-are emptier than SPARSEST are kept by columns instead, and the columns of x's features are walked. Numbers may be stored in
-single precision; sums are of doubles. The sum over features keeps its order, and each value is computed by itself: nothing
-depends on how many are asked for at a time, or by how many threads. Runs on the stage have `kernels`, whose last digits differ.
+Examples are laid side by side. A block holds LANES of them, feature by feature: the features that x
+has are all that its row reads, each as a run of LANES numbers, and every sum stays in the fastest
+memory until its kernel value is there. Examples that are emptier than SPARSEST are kept by columns
+instead, and the columns of x's features are walked. Numbers may be stored in single precision; sums
+are of doubles. The sum over features keeps its order, and each value is computed by itself: nothing
+depends on how many are asked for at a time, or by how many threads. Runs on the stage have
+`kernels`, whose last digits differ.
 
 >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])
 >>> rows(kernels.rbf(0.04), laid_out(X), points(X[1:2]))
@@ -24,7 +27,8 @@ from svmviz.maths.machine.jit import bare, jit, loop
 from svmviz.maths.matrix import eightfold
 
 LANES = 512
-SPARSEST = 1 / 16  # blocks store zeros, too: for emptier data they would take more than eight times the memory of the rows
+# blocks store zeros, too: for emptier data they would take more than eight times the memory of rows
+SPARSEST = 1 / 16
 CHUNK = 16 * LANES  # points that are laid out at once for a prediction
 
 
@@ -52,11 +56,24 @@ class Examples(NamedTuple):
 
 
 def points(X, kernel: kernels.Kernel | None = None) -> Points:
-    """Rows of a table, dense or CSR, in its own precision and without a copy where the layout fits."""
+    """Rows of a table, dense or CSR, in its own precision and without a copy where the layout
+    fits.
+    """
     own = lengths(X, kernel is not None and kernel.kind == LAPLACIAN)
     if sp.issparse(X):
-        return Points(np.zeros((0, X.shape[1]), X.dtype), X.data, X.indices, X.indptr, np.zeros(0, X.indices.dtype), own)
-    X, none, every = np.ascontiguousarray(X), np.zeros(0, np.int32), np.arange(X.shape[1], dtype=np.int32)
+        return Points(
+            np.zeros((0, X.shape[1]), X.dtype),
+            X.data,
+            X.indices,
+            X.indptr,
+            np.zeros(0, X.indices.dtype),
+            own,
+        )
+    X, none, every = (
+        np.ascontiguousarray(X),
+        np.zeros(0, np.int32),
+        np.arange(X.shape[1], dtype=np.int32),
+    )
     return Points(X, np.zeros(0, X.dtype), none, none, every, own)
 
 
@@ -66,14 +83,16 @@ def laid_out(X, kernel: kernels.Kernel | None = None) -> Examples:
     own = lengths(X, kernel is not None and kernel.kind == LAPLACIAN)
     if sp.issparse(X) and X.nnz < SPARSEST * n * d:
         by = X.tocsc()
-        return Examples(n, False, np.zeros((0, d, LANES), X.dtype), by.data, by.indices, by.indptr, own)
+        return Examples(
+            n, False, np.zeros((0, d, LANES), X.dtype), by.data, by.indices, by.indptr, own
+        )
     blocks, none = np.zeros((-(-n // LANES), d, LANES), X.dtype), np.zeros(0, np.int32)
     if sp.issparse(X):
         spread(X.data, X.indices, X.indptr, blocks)
         return Examples(n, False, blocks, np.zeros(0, X.dtype), none, none, own)
     for b in range(len(blocks)):
-        part = X[b * LANES:(b + 1) * LANES]
-        blocks[b, :, :len(part)] = part.T
+        part = X[b * LANES : (b + 1) * LANES]
+        blocks[b, :, : len(part)] = part.T
     return Examples(n, True, blocks, np.zeros(0, X.dtype), none, none, own)
 
 
@@ -83,7 +102,11 @@ def lengths(X, absolute: bool) -> np.ndarray:
         out = np.zeros(X.shape[0])
         sums(X.data, X.indptr, absolute, out)
         return out
-    return np.abs(X).sum(axis=1, dtype=np.float64) if absolute else np.einsum("ij,ij->i", X, X, dtype=np.float64)
+    return (
+        np.abs(X).sum(axis=1, dtype=np.float64)
+        if absolute
+        else np.einsum("ij,ij->i", X, X, dtype=np.float64)
+    )
 
 
 @bare
@@ -104,7 +127,9 @@ def spread(data, indices, indptr, blocks):
 
 @bare
 def point(points, i):
-    """The values of row i, and which features they belong to; for callers that count no arrays either (`bare`)"""
+    """The values of row i, and which features they belong to; for callers that count no arrays
+    either (`bare`)
+    """
     if points.X.shape[0] > 0:
         return points.X[i], points.every
     first, last = points.indptr[i], points.indptr[i + 1]
@@ -118,8 +143,18 @@ def products(block, values, features, many, out):
     for p in range(many):
         out[p] = 0.0
     while q + 4 <= values.size:
-        x0, x1, x2, x3 = np.float64(values[q]), np.float64(values[q + 1]), np.float64(values[q + 2]), np.float64(values[q + 3])
-        z0, z1, z2, z3 = block[features[q]], block[features[q + 1]], block[features[q + 2]], block[features[q + 3]]
+        x0, x1, x2, x3 = (
+            np.float64(values[q]),
+            np.float64(values[q + 1]),
+            np.float64(values[q + 2]),
+            np.float64(values[q + 3]),
+        )
+        z0, z1, z2, z3 = (
+            block[features[q]],
+            block[features[q + 1]],
+            block[features[q + 2]],
+            block[features[q + 3]],
+        )
         for p in range(many):
             half = fused(x1, np.float64(z1[p]), fused(x0, np.float64(z0[p]), out[p]))
             out[p] = fused(x3, np.float64(z3[p]), fused(x2, np.float64(z2[p]), half))
@@ -155,7 +190,7 @@ def squared(block, values, many, out):
 
 @loop
 def absolute(block, values, features, own, many, out):
-    """|x - z|_1 of the first so many of a block: |z|_1, which x takes its part from, feature by feature"""
+    """|x - z|_1 of the first so many of a block: |z|_1, from which x takes its part by features"""
     for p in range(many):
         out[p] = own[p]
     for q in range(values.size):
@@ -216,8 +251,9 @@ def room(examples):
 
 @bare
 def row(examples, kernel, points, i, first, last, sums, out):
-    """K(x_i, z_j) of the examples from `first`, where a block begins, to before `last`; of all where there are no blocks.
-    `sums` is working space, see `room`"""
+    """K(x_i, z_j) of the examples from `first`, where a block begins, to before `last`; of all
+    where there are no blocks. `sums` is working space, see `room`
+    """
     values, features = point(points, i)
     if examples.blocks.shape[0] == 0:
         walked(examples, kernel.kind, values, features, sums)
@@ -227,14 +263,14 @@ def row(examples, kernel, points, i, first, last, sums, out):
     for b in range(first // lanes, (last + lanes - 1) // lanes):
         block, start = examples.blocks[b], b * lanes
         many = min(lanes, last - start)
-        own = examples.own[start:start + many]
+        own = examples.own[start : start + many]
         if kernel.kind == LAPLACIAN:
             absolute(block, values, features, own, many, sums)
         elif kernel.kind in OF_SQUARES and examples.dense:
             squared(block, values, many, sums)
         else:
             products(block, values, features, many, sums)
-        shaped(kernel, examples.dense, points.own[i], own, many, sums, out[start:start + many])
+        shaped(kernel, examples.dense, points.own[i], own, many, sums, out[start : start + many])
 
 
 @loop
@@ -284,17 +320,26 @@ def rows(kernel: kernels.Kernel, examples: Examples, points: Points) -> np.ndarr
 def responses(kernel: kernels.Kernel, X, coef: np.ndarray, Z) -> np.ndarray:
     """Σ_i coef_i K(x_i, z_j) for every row of Z, one column for each column of coef.
 
-    >>> responses(kernels.rbf(0.04), np.array([[3.0, 4.0]]), np.array([[2.0]]), np.array([[0.0, 0.0]]))
+    >>> responses(
+    ...     kernels.rbf(0.04), np.array([[3.0, 4.0]]), np.array([[2.0]]), np.array([[0.0, 0.0]])
+    ... )
     array([[0.73575888]])
     """
     out = np.zeros((coef.shape[1], Z.shape[0]))
     if sp.issparse(Z) and not sp.issparse(X):  # few features of each z, and all of each x: z walks
-        answer(laid_out(X, kernel)._replace(dense=False), kernel, points(Z, kernel), np.ascontiguousarray(coef.T), out)
+        answer(
+            laid_out(X, kernel)._replace(dense=False),
+            kernel,
+            points(Z, kernel),
+            np.ascontiguousarray(coef.T),
+            out,
+        )
         return out.T
     walking = points(X, kernel)
     for first in range(0, Z.shape[0], CHUNK):
-        part = Z[first:first + CHUNK]
-        examples = laid_out(part if sp.issparse(X) == sp.issparse(part) else sp.csr_array(part), kernel)
-        respond(examples, kernel, walking, coef, out[:, first:first + CHUNK])
+        part = Z[first : first + CHUNK]
+        examples = laid_out(
+            part if sp.issparse(X) == sp.issparse(part) else sp.csr_array(part), kernel
+        )
+        respond(examples, kernel, walking, coef, out[:, first : first + CHUNK])
     return out.T
-

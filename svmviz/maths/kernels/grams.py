@@ -1,7 +1,9 @@
-"""Kernel values of all pairs of examples, which the curves of a run, its exact optimum and the next run on the same data need.
+"""Kernel values of all pairs of examples, which the curves of a run, its exact optimum and the next
+run on the same data need.
 
-They are kept only where somebody says so (`kept`), and then only of a few sets of examples, the latest: with a digest of the
-data, not with the data. Turning λ leaves data and kernel what they are: then nothing is computed twice.
+They are kept only where somebody says so (`kept`), and then only of a few sets of examples, the
+latest: with a digest of the data, not with the data. Turning λ leaves data and kernel what they
+are: then nothing is computed twice.
 """
 
 import threading
@@ -26,7 +28,9 @@ _LOCK = threading.Lock()
 
 @contextmanager
 def kept(keeping: bool = True, up_to: int = UP_TO) -> Iterator[None]:
-    """Keep what this thread computes in this block of sets of up to so many examples, for anybody."""
+    """Keep what this thread computes in this block of sets of up to so many examples, for
+    anybody.
+    """
     token = _KEEPING.set(up_to if keeping else 0)
     try:
         yield
@@ -35,9 +39,14 @@ def kept(keeping: bool = True, up_to: int = UP_TO) -> Iterator[None]:
 
 
 def table(kernel: kernels.Kernel, X, worth: bool = True) -> np.ndarray | None:
-    """(n, n + 1) data for the precomputed kernel, with the same values to the last digit; None where they are not kept. Where
-    it is not `worth` computing all of them, only what is known."""
-    if sp.issparse(X) or X.shape[0] > _KEEPING.get() or kernel.kind in (kernels.LINEAR, kernels.PRECOMPUTED):
+    """(n, n + 1) data for the precomputed kernel, with the same values to the last digit; None
+    where they are not kept. Where it is not `worth` computing all of them, only what is known.
+    """
+    if (
+        sp.issparse(X)
+        or X.shape[0] > _KEEPING.get()
+        or kernel.kind in (kernels.LINEAR, kernels.PRECOMPUTED)
+    ):
         return None
     key = digest_of(X), kernel
     with _LOCK:
@@ -54,6 +63,10 @@ def table(kernel: kernels.Kernel, X, worth: bool = True) -> np.ndarray | None:
 
 
 def read(kernel: kernels.Kernel, X, worth: bool = True) -> tuple[matrix.Rows, kernels.Kernel]:
-    """Rows and a kernel with the same values: what is kept of them, see `table`, or the examples themselves."""
+    """Rows and a kernel with the same values: what is kept of them, see `table`, or the examples
+    themselves.
+    """
     known = table(kernel, X, worth)
-    return (matrix.rows(X), kernel) if known is None else (matrix.rows(known), kernels.precomputed())
+    return (
+        (matrix.rows(X), kernel) if known is None else (matrix.rows(known), kernels.precomputed())
+    )

@@ -15,6 +15,12 @@ def largest(kernel: kernels.Kernel, X) -> float:
     if kernel.kind in kernels.RADIAL:
         return 1.0 + kernel.plus
     with np.errstate(over="ignore"):
-        longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
-        value = longest if kernel.kind != kernels.POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
+        longest = np.float64(
+            np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1))
+        )
+        value = (
+            longest
+            if kernel.kind != kernels.POLY
+            else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
+        )
         return float(value) + kernel.plus

@@ -1,7 +1,8 @@
-"""Kernel rows that were computed once, in a bounded room: the row that was not asked for the longest makes room.
+"""Kernel rows that were computed once, in a bounded room: the row that was not asked for the
+longest makes room.
 
-All rows are against the same examples, which may become fewer (`narrow`); then the rows of those that stay become shorter, and
-more of them fit.
+All rows are against the same examples, which may become fewer (`narrow`); then the rows of those
+that stay become shorter, and more of them fit.
 """
 
 from typing import Any, NamedTuple
@@ -16,18 +17,23 @@ OWNER, USED, ROW = range(3)  # lines of `book`
 
 class Cache(NamedTuple):
     values: np.ndarray  # (room,) rows one after the other, each as long as there are examples
-    book: np.ndarray  # (3, n) of a row its owner, and when it was asked for last (-1: free); of an example its row (-1: none)
+    # (3, n) of a row its owner, and when it was asked for last (-1: free); of an example its row
+    # (-1: none)
+    book: np.ndarray
     state: np.ndarray  # (3,) how many rows fit, a clock, and whether rows are kept at all
     sums: np.ndarray  # working space of a row
 
 
 def empty(examples: engine.Examples, megabytes: float, dtype: Any = np.float64) -> Cache:
-    """Room for so many megabytes of rows, and for two rows in any case; memory is taken as rows come. With no room at all every
-    row is computed whenever it is asked for."""
+    """Room for so many megabytes of rows, and for two rows in any case; memory is taken as rows
+    come. With no room at all every row is computed whenever it is asked for.
+    """
     n, size = examples.n, np.dtype(dtype).itemsize
     height = int(min(n, max(2, megabytes * 2**20 // (size * n))))
     state = np.array([height, 0, megabytes > 0])
-    return Cache(np.empty(height * n, dtype), np.full((3, n), -1), state, np.empty(engine.room(examples)))
+    return Cache(
+        np.empty(height * n, dtype), np.full((3, n), -1), state, np.empty(engine.room(examples))
+    )
 
 
 @bare
@@ -57,7 +63,16 @@ def fetch(cache, examples, kernel, points, i):
     start = r * examples.n
     known = known and cache.state[2] > 0
     if not known:
-        engine.row(examples, kernel, points, i, 0, examples.n, cache.sums, cache.values[start:start + examples.n])
+        engine.row(
+            examples,
+            kernel,
+            points,
+            i,
+            0,
+            examples.n,
+            cache.sums,
+            cache.values[start : start + examples.n],
+        )
     return start, 0 if known else examples.n
 
 
@@ -87,4 +102,6 @@ def narrow(cache: Cache, n: int, kept: np.ndarray, examples: engine.Examples) ->
     book = np.full((3, kept.size), -1)
     shorten(cache.values, cache.book, n, kept, book)
     height = min(kept.size, cache.values.size // kept.size)
-    return Cache(cache.values, book, np.array([height, *cache.state[1:]]), np.empty(engine.room(examples)))
+    return Cache(
+        cache.values, book, np.array([height, *cache.state[1:]]), np.empty(engine.room(examples))
+    )

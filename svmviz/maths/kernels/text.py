@@ -10,7 +10,8 @@ CALL = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.DOTALL)
 
 
 def parse_kernel(text: str) -> kernels.Kernel:
-    """The kernel that `str(kernel)` wrote; what is left out is as usual, and so is all of it where a name stands alone.
+    """The kernel that `str(kernel)` wrote; what is left out is as usual, and so is all of it where
+    a name stands alone.
 
     >>> parse_kernel("poly(degree=2, gamma=0.5, coef0=1.0)")
     Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0, plus=0.0)
@@ -38,11 +39,16 @@ def parse_kernel(text: str) -> kernels.Kernel:
 
 
 def _unknown(text: str) -> ValueError:
-    return ValueError(f"kernel must be one of {', '.join(kernels.KERNELS)} such as rbf(gamma=2.0), got {brief(text)!r}")
+    return ValueError(
+        f"kernel must be one of {', '.join(kernels.KERNELS)} such as rbf(gamma=2.0), got"
+        f" {brief(text)!r}"
+    )
 
 
 def _number(text: str) -> float:
-    """The number that a text stands for; not-a-number where it stands for none, which every kernel refuses."""
+    """The number that a text stands for; not-a-number where it stands for none, which every kernel
+    refuses.
+    """
     try:
         return float(text)
     except ValueError:

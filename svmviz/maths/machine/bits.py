@@ -1,7 +1,8 @@
-"""What a processor has an instruction for and Python has none: bits as a number, a number as bits, and a * b + c rounded once.
+"""What a processor has an instruction for and Python has none: bits as a number, a number as bits,
+and a * b + c rounded once.
 
-Doubles or floats, which stay what they are. Numbers come out the same on every machine. Without compilation (NUMBA_DISABLE_JIT)
-NumPy stands in.
+Doubles or floats, which stay what they are. Numbers come out the same on every machine. Without
+compilation (NUMBA_DISABLE_JIT) NumPy stands in.
 """
 
 import numba
@@ -15,6 +16,7 @@ REAL = {whole: real for real, whole in WHOLE.items()}
 
 def cast(to, of):
     """A signature, and code that takes the same bits for another type."""
+
     def code(context, builder, signature, args):
         return builder.bitcast(args[0], context.get_value_type(to))
 
@@ -45,6 +47,7 @@ def fused(typingctx, a, b, c):
 
 
 if numba.config.DISABLE_JIT:
+
     def number(bits):
         return np.asarray(bits).view(f"f{np.asarray(bits).itemsize}")[()]
 

@@ -1,8 +1,9 @@
 """Compilation: `jit` for every compiled function.
 
-numba's disk cache looks only at the file of the outer function: after an edit to a helper in another file the
-caller would go on returning old results. The cache folder is therefore named by a digest of all files that hold
-compiled code. No `fastmath` and no `parallel`: a trace must be the same, digit for digit, on every run.
+numba's disk cache looks only at the file of the outer function: after an edit to a helper in
+another file the caller would go on returning old results. The cache folder is therefore named by a
+digest of all files that hold compiled code. No `fastmath` and no `parallel`: a trace must be the
+same, digit for digit, on every run.
 """
 
 import hashlib
@@ -34,7 +35,9 @@ PACKAGE = Path(__file__).parents[2]
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Digest of every file of the package that may hold compiled code: who compiles must name this module, or numba."""
+    """Digest of every file of the package that may hold compiled code: who compiles must name this
+    module, or numba.
+    """
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
         text = path.read_bytes()
@@ -54,8 +57,9 @@ def writable(folder: Path) -> bool:
 
 
 def private(folder: Path) -> bool:
-    """Whether a folder in a place that everybody may write to, made if it is not there, is ours alone: what the cache holds
-    is run, so nobody else may have put it there."""
+    """Whether a folder in a place that everybody may write to, made if it is not there, is ours
+    alone: what the cache holds is run, so nobody else may have put it there.
+    """
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
@@ -67,7 +71,9 @@ def private(folder: Path) -> bool:
 
 
 def cache_root() -> Path:
-    """A folder for compiled code that only the owner of the installation, or else this user, can write to."""
+    """A folder for compiled code that only the owner of the installation, or else this user, can
+    write to.
+    """
     if writable(PACKAGE / "__pycache__"):
         return PACKAGE / "__pycache__"
     user = os.getuid() if hasattr(os, "getuid") else "user"
@@ -90,9 +96,10 @@ if not numba.config.CACHE_DIR:
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-
 class Part(JITCodeLibrary):
-    """Code that is optimised with those that call it, as a part of them, and not by itself before."""
+    """Code that is optimised with those that call it, as a part of them, and not by itself
+    before.
+    """
 
     def _optimize_final_module(self) -> None:
         pass
@@ -106,8 +113,10 @@ class PartCompiler(Compiler):
 
 
 class Once(CPUDispatcher):
-    """A function that is compiled by one process, while any other that needs it waits and reads it from the cache. A function
-    is locked before those that it calls, and none calls itself by way of others: no two can wait for each other."""
+    """A function that is compiled by one process, while any other that needs it waits and reads it
+    from the cache. A function is locked before those that it calls, and none calls itself by way of
+    others: no two can wait for each other.
+    """
 
     def __init__(self, py_func, **options):
         super().__init__(py_func, **options)
@@ -133,14 +142,21 @@ def locked(name: str) -> Iterator[None]:
 
 
 class Compiled(Once):
-    """A function as Python calls it. Other compiled functions call `inner`, the same as a part of them, without the ways in
-    from Python: most functions here are called by compiled ones only, and this takes half of the time."""
+    """A function as Python calls it. Other compiled functions call `inner`, the same as a part of
+    them, without the ways in from Python: most functions here are called by compiled ones only, and
+    this takes half of the time.
+    """
 
     part: type[Compiler] = PartCompiler
 
     @cached_property
     def inner(self) -> Once:
-        within = FunctionType(self.py_func.__code__, self.py_func.__globals__, self.py_func.__name__, self.py_func.__defaults__)
+        within = FunctionType(
+            self.py_func.__code__,
+            self.py_func.__globals__,
+            self.py_func.__name__,
+            self.py_func.__defaults__,
+        )
         within.__module__ = self.py_func.__module__
         within.__qualname__ = f"{self.py_func.__qualname__}.inner"  # names its files in the cache
         closed = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -160,7 +176,9 @@ class Apart(Compiled):
 
 
 def compiled(kind: type[Compiled] = Compiled, **options) -> Callable[[Function], Function]:
-    """A decorator that compiles with these options of numba's. To a type checker the function stays what it is."""
+    """A decorator that compiles with these options of numba's. To a type checker the function stays
+    what it is.
+    """
     if numba.config.DISABLE_JIT:
         return lambda py_func: py_func
     always = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
@@ -168,8 +186,10 @@ def compiled(kind: type[Compiled] = Compiled, **options) -> Callable[[Function],
 
 
 jit = compiled(_nrt=True)  # said aloud: else `bare` callers would decide it
-# For functions that neither make an array nor return one: nobody counts the arrays that they are handed, which in a short
-# function takes longer than the work. One that does make an array is refused when it is compiled.
+# For functions that neither make an array nor return one: nobody counts the arrays that they are
+# handed, which in a short function takes longer than the work. One that does make an array is
+# refused when it is compiled.
 bare = compiled(_nrt=False)
-# For long loops over arrays, such as those of kernels: within a large caller a compiler gives up what it does for them alone.
+# For long loops over arrays, such as those of kernels: within a large caller a compiler gives up
+# what it does for them alone.
 loop = compiled(Apart, _nrt=False)

@@ -1,4 +1,6 @@
-"""The search for the water level, told round by round: a pivot, a partition, the half that is left, and why."""
+"""The search for the water level, told round by round: a pivot, a partition, the half that is left,
+and why.
+"""
 
 from typing import NamedTuple
 
@@ -16,13 +18,15 @@ class Round(NamedTuple):
     equal: np.ndarray
     above: np.ndarray
     need: float  # volume that just reaches the pivot
-    why: str  # "floods": the volume covers the pivot, go on above; "stays dry": it does not, go on below
+    # "floods": the volume covers the pivot, go on above; "stays dry": it does not, go on below
+    why: str
     kept: np.ndarray  # the candidates of the next round
     gamma: float | None  # the level, in the last round only
 
 
 def water_level_steps(c, volume: float) -> list[Round]:
-    """The rounds of `water_level`, by the same compiled parts, so that the last gamma is the same digit for digit.
+    """The rounds of `water_level`, by the same compiled parts, so that the last gamma is the same
+    digit for digit.
 
     >>> [(r.pivot, r.need, r.why, r.gamma) for r in water_level_steps([3.0, 1.0, 2.0], 0.5)]
     [(2.0, 1.0, 'stays dry', None), (1.0, 0.0, 'floods', 1.5)]

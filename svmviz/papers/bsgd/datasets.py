@@ -1,10 +1,11 @@
 """Data of the BSGD paper's Table 3, what it printed for them, and the parameters to use.
 
-Checkerboard, Gauss and Waveform are generated, as in the paper; the others are read from the data folder (`sets.FOLDER`) where
-it is there. Every feature has mean 0 and standard deviation 1 on the training rows, as in the paper. The paper chose kernel
-width and lam by cross-validation for every data set, method and budget, and does not print them; PARAMETERS holds what
-`python -m benchmarks.papers.table3 --search` finds by holding out training rows, for merging, and all figures use it; Table 3 has
-its own (`bsgd_tuning`).
+Checkerboard, Gauss and Waveform are generated, as in the paper; the others are read from the data
+folder (`sets.FOLDER`) where it is there. Every feature has mean 0 and standard deviation 1 on the
+training rows, as in the paper. The paper chose kernel width and lam by cross-validation for every
+data set, method and budget, and does not print them; PARAMETERS holds what `python -m
+benchmarks.papers.table3 --search` finds by holding out training rows, for merging, and all figures
+use it; Table 3 has its own (`bsgd_tuning`).
 """
 
 import itertools
@@ -82,10 +83,18 @@ def banana(seed: int) -> Split:
 
 
 def covertype(seed: int) -> Split:
-    """Ten quantities, and a flag for each of 4 areas and 40 soils, which the file holds as numbers."""
+    """Ten quantities, and a flag for each of 4 areas and 40 soils, which the file holds as
+    numbers.
+    """
     held = np.load(datasets.FOLDER / "covtype" / "covtype.npz")
-    order = np.random.default_rng(seed).permutation(len(held["y"]))[:GENERATED + 20_000]
-    X = np.hstack([held["quant"][order], np.eye(4)[held["wilderness"][order]], np.eye(40)[held["soil"][order]]])
+    order = np.random.default_rng(seed).permutation(len(held["y"]))[: GENERATED + 20_000]
+    X = np.hstack(
+        [
+            held["quant"][order],
+            np.eye(4)[held["wilderness"][order]],
+            np.eye(40)[held["soil"][order]],
+        ]
+    )
     y = held["y"][order]
     return standardised(X[:GENERATED], y[:GENERATED], X[GENERATED:], y[GENERATED:])
 
@@ -98,7 +107,9 @@ def letter(seed: int) -> Split:
 
 def streamed(make: Callable) -> Callable[[int], Split]:
     def read(seed: int) -> Split:
-        return standardised(*next(make(GENERATED, seed, GENERATED)), *next(make(20_000, 1000 + seed, 20_000)))
+        return standardised(
+            *next(make(GENERATED, seed, GENERATED)), *next(make(20_000, 1000 + seed, 20_000))
+        )
 
     return read
 
@@ -115,63 +126,160 @@ def accuracies(remove, project, merge) -> dict[str, tuple[float, float]]:
 
 
 DATA = {
-    "banana": Published("Banana", "4.3K", banana, accuracies((85.63, 89.92), (90.21, 90.40), (90.17, 89.46)),
-                        90.48, folder="banana", random_split=True),
-    "gauss": Published("Gauss", "10K", gauss, accuracies((79.13, 80.70), (81.25, 81.33), (81.22, 81.34)), 81.54,
-                       random_split=True),
-    "a9a": Published("Adult", "21K", libsvm_files("a9a", 123), accuracies((78.84, 81.67), (83.88, 83.84), (84.55, 83.93)),
-                     84.02, "32.6K rows; paper: 21K", "a9a"),
-    "ijcnn1": Published("IJCNN", "50K", libsvm_files("ijcnn1", 22), accuracies((90.73, 93.30), (96.48, 97.52), (97.27, 98.08)),
-                        98.76, folder="ijcnn1"),
-    "checkerboard": Published("Checkerboard", "10M", streamed(stream.checkerboard),
-                              accuracies((83.02, 91.82), (99.25, 99.66), (99.55, 99.83)), 99.35,
-                              "projection by Table 4: Table 3 prints IJCNN's figures for merging, 97.27 and 98.08, by mistake",
-                              random_split=True),
-    "usps": Published("USPS", "7.3K", with_test_part("usps"), accuracies((80.16, 89.44), (89.67, 92.61), (91.76, 92.91)), 94.41,
-                      folder="usps"),
-    "pendigits": Published("Pen", "7.5K", with_test_part("pendigits"),
-                           accuracies((91.84, 97.60), (96.19, 97.58), (97.06, 97.63)), 97.86, folder="pendigits"),
-    "letter": Published("Letter", "16K", letter, accuracies((41.50, 71.97), (74.49, 87.85), (73.63, 89.68)), 96.28,
-                        folder="letter"),
-    "shuttle": Published("Shuttle", "43K", with_test_part("shuttle"),
-                         accuracies((99.26, 99.89), (99.81, 99.89), (99.63, 99.89)), 99.90,
-                         "7 classes; paper: 2, not said which", "shuttle"),
-    "covtype": Published("Covertype", "0.5M", covertype,
-                         accuracies((55.64, 62.97), (70.84, 74.94), (74.10, 76.89)), 87.73, "200K rows; paper: 0.5M", "covtype",
-                         random_split=True),
-    "waveform": Published("Waveform", "2M", streamed(stream.waveform),
-                          accuracies((78.43, 84.38), (85.63, 86.18), (86.71, 86.63)), 86.50, random_split=True),
+    "banana": Published(
+        "Banana",
+        "4.3K",
+        banana,
+        accuracies((85.63, 89.92), (90.21, 90.40), (90.17, 89.46)),
+        90.48,
+        folder="banana",
+        random_split=True,
+    ),
+    "gauss": Published(
+        "Gauss",
+        "10K",
+        gauss,
+        accuracies((79.13, 80.70), (81.25, 81.33), (81.22, 81.34)),
+        81.54,
+        random_split=True,
+    ),
+    "a9a": Published(
+        "Adult",
+        "21K",
+        libsvm_files("a9a", 123),
+        accuracies((78.84, 81.67), (83.88, 83.84), (84.55, 83.93)),
+        84.02,
+        "32.6K rows; paper: 21K",
+        "a9a",
+    ),
+    "ijcnn1": Published(
+        "IJCNN",
+        "50K",
+        libsvm_files("ijcnn1", 22),
+        accuracies((90.73, 93.30), (96.48, 97.52), (97.27, 98.08)),
+        98.76,
+        folder="ijcnn1",
+    ),
+    "checkerboard": Published(
+        "Checkerboard",
+        "10M",
+        streamed(stream.checkerboard),
+        accuracies((83.02, 91.82), (99.25, 99.66), (99.55, 99.83)),
+        99.35,
+        "projection by Table 4: Table 3 prints IJCNN's figures for merging, 97.27 and 98.08, by"
+        " mistake",
+        random_split=True,
+    ),
+    "usps": Published(
+        "USPS",
+        "7.3K",
+        with_test_part("usps"),
+        accuracies((80.16, 89.44), (89.67, 92.61), (91.76, 92.91)),
+        94.41,
+        folder="usps",
+    ),
+    "pendigits": Published(
+        "Pen",
+        "7.5K",
+        with_test_part("pendigits"),
+        accuracies((91.84, 97.60), (96.19, 97.58), (97.06, 97.63)),
+        97.86,
+        folder="pendigits",
+    ),
+    "letter": Published(
+        "Letter",
+        "16K",
+        letter,
+        accuracies((41.50, 71.97), (74.49, 87.85), (73.63, 89.68)),
+        96.28,
+        folder="letter",
+    ),
+    "shuttle": Published(
+        "Shuttle",
+        "43K",
+        with_test_part("shuttle"),
+        accuracies((99.26, 99.89), (99.81, 99.89), (99.63, 99.89)),
+        99.90,
+        "7 classes; paper: 2, not said which",
+        "shuttle",
+    ),
+    "covtype": Published(
+        "Covertype",
+        "0.5M",
+        covertype,
+        accuracies((55.64, 62.97), (70.84, 74.94), (74.10, 76.89)),
+        87.73,
+        "200K rows; paper: 0.5M",
+        "covtype",
+        random_split=True,
+    ),
+    "waveform": Published(
+        "Waveform",
+        "2M",
+        streamed(stream.waveform),
+        accuracies((78.43, 84.38), (85.63, 86.18), (86.71, 86.63)),
+        86.50,
+        random_split=True,
+    ),
 }
 ABSENT = ("DNA", "Satimage", "Phoneme")  # of Table 3, and not known here
 PARAMETERS: dict[tuple[str, int], tuple[float, float]] = {  # (data, B): gamma d, lam
-    ("banana", 100): (4, 0.01), ("banana", 500): (4, 0.01),
-    ("gauss", 100): (2, 0.001), ("gauss", 500): (0.25, 0.001),
-    ("a9a", 100): (1, 0.001), ("a9a", 500): (2, 0.001),
-    ("ijcnn1", 100): (2, 0.0001), ("ijcnn1", 500): (2, 0.0001),
-    ("checkerboard", 100): (16, 0.0001), ("checkerboard", 500): (16, 0.0001),
-    ("usps", 100): (1, 0.001), ("usps", 500): (2, 0.0001),
-    ("pendigits", 100): (4, 0.0001), ("pendigits", 500): (4, 0.0001),
-    ("letter", 100): (1, 0.0001), ("letter", 500): (4, 0.0001),
-    ("shuttle", 100): (16, 0.0001), ("shuttle", 500): (16, 1e-05),
-    ("covtype", 100): (2, 0.001), ("covtype", 500): (4, 0.001),
-    ("waveform", 100): (1, 0.01), ("waveform", 500): (1, 0.01),
+    ("banana", 100): (4, 0.01),
+    ("banana", 500): (4, 0.01),
+    ("gauss", 100): (2, 0.001),
+    ("gauss", 500): (0.25, 0.001),
+    ("a9a", 100): (1, 0.001),
+    ("a9a", 500): (2, 0.001),
+    ("ijcnn1", 100): (2, 0.0001),
+    ("ijcnn1", 500): (2, 0.0001),
+    ("checkerboard", 100): (16, 0.0001),
+    ("checkerboard", 500): (16, 0.0001),
+    ("usps", 100): (1, 0.001),
+    ("usps", 500): (2, 0.0001),
+    ("pendigits", 100): (4, 0.0001),
+    ("pendigits", 500): (4, 0.0001),
+    ("letter", 100): (1, 0.0001),
+    ("letter", 500): (4, 0.0001),
+    ("shuttle", 100): (16, 0.0001),
+    ("shuttle", 500): (16, 1e-05),
+    ("covtype", 100): (2, 0.001),
+    ("covtype", 500): (4, 0.001),
+    ("waveform", 100): (1, 0.01),
+    ("waveform", 500): (1, 0.01),
 }
 
 
 def available() -> dict[str, Published]:
     """What can be read here: generated data, and what lies in the data folder."""
-    return {name: one for name, one in DATA.items() if not one.folder or (datasets.FOLDER / one.folder).is_dir()}
+    return {
+        name: one
+        for name, one in DATA.items()
+        if not one.folder or (datasets.FOLDER / one.folder).is_dir()
+    }
 
 
 def given(strategy: str, B: int, gamma: float, lam: float) -> dict:
-    """Parameters of budgeted Pegasos with a score per class, as in the paper's experiments; "none" knows no budget."""
-    return {"maintenance": STRATEGIES.get(strategy, strategy), "B": B, "lam": lam, "kernel": kernels.rbf(gamma),
-            "multiclass": True}
+    """Parameters of budgeted Pegasos with a score per class, as in the paper's experiments; "none"
+    knows no budget.
+    """
+    return {
+        "maintenance": STRATEGIES.get(strategy, strategy),
+        "B": B,
+        "lam": lam,
+        "kernel": kernels.rbf(gamma),
+        "multiclass": True,
+    }
 
 
-def learn(split: Split, strategy: str, B: int, gamma: float, lam: float, shuffle: int, epochs: int = 1) -> stream.StreamResult:
+def learn(
+    split: Split, strategy: str, B: int, gamma: float, lam: float, shuffle: int, epochs: int = 1
+) -> stream.StreamResult:
     """Passes over the training rows, each in a random order of its own; gamma in units of 1/d."""
     passes = itertools.count()
-    return stream.run(lambda: stream.blocks(split.X, split.y, seed=shuffle + 1000 * next(passes)),
-                      given(strategy, B, gamma / split.X.shape[1], lam), classes=split.classes, test=(split.Z, split.z),
-                      epochs=epochs)
+    return stream.run(
+        lambda: stream.blocks(split.X, split.y, seed=shuffle + 1000 * next(passes)),
+        given(strategy, B, gamma / split.X.shape[1], lam),
+        classes=split.classes,
+        test=(split.Z, split.z),
+        epochs=epochs,
+    )

@@ -1,7 +1,7 @@
 """Figure 4 of the BSGD paper: accuracy along three streams, of merging beside all of its rivals.
 
-What runs on two classes only has a curve on the checkerboard alone, as in the paper. IDSVM keeps all examples: the paper
-stopped what took 10 000 seconds, here it ends after so many of them.
+What runs on two classes only has a curve on the checkerboard alone, as in the paper. IDSVM keeps
+all examples: the paper stopped what took 10 000 seconds, here it ends after so many of them.
 """
 
 import time
@@ -31,7 +31,11 @@ from svmviz.work.words import count
 
 B = 100
 C, STEP = 10.0, 0.1  # of exact solvers, and of the passive-aggressive rule
-CLAIMED = {"checkerboard": "follows", "waveform": "leads", "covtype": "trails"}  # merging, of Pegasos
+CLAIMED = {
+    "checkerboard": "follows",
+    "waveform": "leads",
+    "covtype": "trails",
+}  # merging, of Pegasos
 
 
 class Run(NamedTuple):
@@ -43,10 +47,17 @@ class Run(NamedTuple):
     fills: str = ""  # what is set so that B vectors are left in the end
 
 
-RUNS = {"Pegasos": Run("none"), "merge": Run("merge"), **{name: Run(name) for name in figures.MARGIN_PERCEPTRONS},
-        "Projectron++": Run("Projectron++", fills="eps")}
-BINARY = {"BPA": Run("BPA-NN", params={"C": STEP, "multiclass": False}),
-          "IDSVM": Run("idsvm", {"C": C}, 2000), "TVM": Run("tvm", {"C": C, "B": B})}
+RUNS = {
+    "Pegasos": Run("none"),
+    "merge": Run("merge"),
+    **{name: Run(name) for name in figures.MARGIN_PERCEPTRONS},
+    "Projectron++": Run("Projectron++", fills="eps"),
+}
+BINARY = {
+    "BPA": Run("BPA-NN", params={"C": STEP, "multiclass": False}),
+    "IDSVM": Run("idsvm", {"C": C}, 2000),
+    "TVM": Run("tvm", {"C": C, "B": B}),
+}
 
 
 def runs(name: str) -> dict[str, Run]:
@@ -56,12 +67,16 @@ def runs(name: str) -> dict[str, Run]:
 
 def sooner(name: str) -> dict[str, int]:
     """Who ends sooner than the stream, and after how many examples."""
-    return {label: run.stop for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]}
+    return {
+        label: run.stop for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]
+    }
 
 
 def ends(name: str) -> str:
     """The same in words."""
-    return ", ".join(f"{label} ends after {count(stop)} examples" for label, stop in sooner(name).items())
+    return ", ".join(
+        f"{label} ends after {count(stop)} examples" for label, stop in sooner(name).items()
+    )
 
 
 def exact(name: str, run: Run, split: Split) -> dict[str, Any]:
@@ -71,11 +86,13 @@ def exact(name: str, run: Run, split: Split) -> dict[str, Any]:
 
 
 def by_stream(name: str, run: Run, split: Split, shuffle: int) -> Course:
-    return course_of(figures.evolution(split, exact(name, run, split), shuffle, watch=twinned.watch))
+    return course_of(
+        figures.evolution(split, exact(name, run, split), shuffle, watch=twinned.watch)
+    )
 
 
 def by_trace(name: str, run: Run, split: Split, shuffle: int) -> Course:
-    order = np.random.default_rng(shuffle).permutation(len(split.y))[:run.stop]
+    order = np.random.default_rng(shuffle).permutation(len(split.y))[: run.stop]
     looks = [*(n for n in figures.looks_at(len(split.y)) if n < order.size), order.size]
     began = time.thread_time()
     shuffled = Split(split.X[order], split.y[order], split.Z, split.z)
@@ -95,36 +112,76 @@ def figure_4(name: str) -> Experiment:
     def threshold(run: Run, keep: Keep) -> float:
         def search() -> float:
             split = split_of(name, figures.EVOLVING[name], keep)
-            return filled(split.X, split.y, split.classes, figures.params(name, run.strategy, B, split.X.shape[1]), run.fills)
+            return filled(
+                split.X,
+                split.y,
+                split.classes,
+                figures.params(name, run.strategy, B, split.X.shape[1]),
+                run.fills,
+            )
 
         return keep(known_as(key, run.fills), search)
 
     def shared(keep: Keep) -> Tasks:
-        return {run.fills: partial(threshold, run, keep) for run in runs(name).values() if run.fills}
+        return {
+            run.fills: partial(threshold, run, keep) for run in runs(name).values() if run.fills
+        }
 
     def each(seed: int, keep: Keep) -> Tasks:
         def curve(run: Run) -> Course:
             if run.strategy in OWN:
-                return OWN[run.strategy](name, run, split_of(name, figures.EVOLVING[name], keep), seed)
+                return OWN[run.strategy](
+                    name, run, split_of(name, figures.EVOLVING[name], keep), seed
+                )
             found = {run.fills: threshold(run, keep)} if run.fills else {}
             return course(name, run.strategy, B, seed, keep, run.params | found)
 
         return {label: partial(curve, run) for label, run in runs(name).items()}
 
-    return Experiment(key, f"{DATA[name].title}, {count(figures.EVOLVING[name])} examples", each, partial(judge, name),
-                      shuffles(key), shared, (Course,), (*CODE, "solvers/idsvm", "solvers/tvm", "run/streams/twinned.py",
-                                                         "papers/bsgd/figure4.py", "papers/bsgd/tuning.py"),
-                      DATA[name].folder, SECONDS)
+    return Experiment(
+        key,
+        f"{DATA[name].title}, {count(figures.EVOLVING[name])} examples",
+        each,
+        partial(judge, name),
+        shuffles(key),
+        shared,
+        (Course,),
+        (
+            *CODE,
+            "solvers/idsvm",
+            "solvers/tvm",
+            "run/streams/twinned.py",
+            "papers/bsgd/figure4.py",
+            "papers/bsgd/tuning.py",
+        ),
+        DATA[name].folder,
+        SECONDS,
+    )
 
 
 def judge(name: str, results: Results) -> Found:
     accuracy = {label: column_of(results, label, "accuracy") for label in results.labels}
-    vectors = tuple(int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos"))
-    others = {label: float(np.median(curve[:, -1])) for label, curve in accuracy.items() if label not in ("merge", "Pegasos")}
+    vectors = tuple(
+        int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos")
+    )
+    others = {
+        label: float(np.median(curve[:, -1]))
+        for label, curve in accuracy.items()
+        if label not in ("merge", "Pegasos")
+    }
     early = sooner(name)
-    others = {label + (f" after {count(early[label])}" if label in early else ""): share for label, share in others.items()}
-    return verdicts.on_evolution(accuracy["merge"], accuracy["Pegasos"], vectors, others, CLAIMED[name],
-                                 {label: accuracy[label] for label in ("IDSVM", "TVM") if label in accuracy})
+    others = {
+        label + (f" after {count(early[label])}" if label in early else ""): share
+        for label, share in others.items()
+    }
+    return verdicts.on_evolution(
+        accuracy["merge"],
+        accuracy["Pegasos"],
+        vectors,
+        others,
+        CLAIMED[name],
+        {label: accuracy[label] for label in ("IDSVM", "TVM") if label in accuracy},
+    )
 
 
 EXPERIMENTS = tuple(map(figure_4, figures.EVOLVING))

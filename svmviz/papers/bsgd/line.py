@@ -1,15 +1,19 @@
-"""Two support vectors that become one, on the line through both: what is lost for every place of z, by looking at all of them.
+"""Two support vectors that become one, on the line through both: what is lost for every place of z,
+by looking at all of them.
 
-The heavier vector n lies at 0, m at the distance r, in units of the kernel's width 1/√γ (with the Laplacian kernel 1/γ). Losses
-are in units of |a_m|², which is what removing m would lose.
+The heavier vector n lies at 0, m at the distance r, in units of the kernel's width 1/√γ (with the
+Laplacian kernel 1/γ). Losses are in units of |a_m|², which is what removing m would lose.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-KERNELS = {"Gaussian": lambda r: np.exp(-r * r), "Laplacian": lambda r: np.exp(-abs(r)),
-           "inverse multiquadric": lambda r: 1.0 / np.sqrt(1.0 + r * r)}
+KERNELS = {
+    "Gaussian": lambda r: np.exp(-r * r),
+    "Laplacian": lambda r: np.exp(-abs(r)),
+    "inverse multiquadric": lambda r: 1.0 / np.sqrt(1.0 + r * r),
+}
 REACH, FINE = 4.0, 16_001  # how far z is looked for beyond both, and at how many places
 
 

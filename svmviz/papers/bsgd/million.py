@@ -1,8 +1,10 @@
-"""A stream of a million checkerboard examples through every algorithm that keeps a budget: what an example costs, what was
-learnt, and how much more memory the last nine tenths of it took than the first.
+"""A stream of a million checkerboard examples through every algorithm that keeps a budget: what an
+example costs, what was learnt, and how much more memory the last nine tenths of it took than the
+first.
 
-Memory is the most that a process held which does nothing else, as the operating system counts it: each run has a process of its
-own. Parameters are those of Table 4, and else the usual ones: nothing was chosen for the accuracy.
+Memory is the most that a process held which does nothing else, as the operating system counts it:
+each run has a process of its own. Parameters are those of Table 4, and else the usual ones: nothing
+was chosen for the accuracy.
 """
 
 import json
@@ -74,14 +76,19 @@ def peak() -> float:
 
 
 def here(name: str, seed: int, examples: int) -> Passed:
-    """The run in this process. After a hundredth of its examples the budget is full, up to a tenth they are early ones."""
+    """The run in this process. After a hundredth of its examples the budget is full, up to a tenth
+    they are early ones.
+    """
     left, found = [examples // 100, examples // 10, examples], []
     for one in watch(name, stream.checkerboard(examples, seed, max(1, examples // 100))):
         if one.examples >= left[0]:
             left.pop(0)
             found.append((one, peak()))
     (first, _), (then, before), (last, after) = found
-    pace = [(b.seconds - a.seconds) / (b.examples - a.examples) for a, b in ((first, then), (then, last))]
+    pace = [
+        (b.seconds - a.seconds) / (b.examples - a.examples)
+        for a, b in ((first, then), (then, last))
+    ]
     accuracy = stream.accuracy(last.learnt(), next(stream.checkerboard(TEST, 1000 + seed, TEST)))
     return Passed(*pace, accuracy, last.n_sv, last.events / last.examples, after - before)
 
@@ -89,8 +96,13 @@ def here(name: str, seed: int, examples: int) -> Passed:
 def alone(name: str, seed: int) -> Passed:
     """The run in a process of its own."""
     paths = os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
-    said = subprocess.run([sys.executable, "-m", __name__, name, str(seed)], env=os.environ | {"PYTHONPATH": paths},
-                          check=True, capture_output=True, text=True)
+    said = subprocess.run(
+        [sys.executable, "-m", __name__, name, str(seed)],
+        env=os.environ | {"PYTHONPATH": paths},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return Passed(**json.loads(said.stdout.splitlines()[-1]))
 
 
@@ -99,9 +111,22 @@ def million() -> Experiment:
         return {name: partial(alone, name, seed) for name in BUDGETED}
 
     data = f"Checkerboard, {count(EXAMPLES)} examples, B = {B}, γ = {GAMMA:g}, λ = 10⁻⁴"
-    return Experiment("bsgd.million", data, each, judge, SEEDS, kinds=(Passed,),
-                      code=(*CODE, "solvers/tvm", "solvers/idsvm", "run/streams/twinned.py", "papers/bsgd/million.py"),
-                      clocks=frozenset({"early", "late", "grown"}))
+    return Experiment(
+        "bsgd.million",
+        data,
+        each,
+        judge,
+        SEEDS,
+        kinds=(Passed,),
+        code=(
+            *CODE,
+            "solvers/tvm",
+            "solvers/idsvm",
+            "run/streams/twinned.py",
+            "papers/bsgd/million.py",
+        ),
+        clocks=frozenset({"early", "late", "grown"}),
+    )
 
 
 def table(results: Results, name: str, field: str) -> np.ndarray:
@@ -111,18 +136,43 @@ def table(results: Results, name: str, field: str) -> np.ndarray:
 
 def judge(results: Results) -> Found:
     def slower(*names: str) -> list[Verdict]:
-        return [judged("", "", ratio(table(results, name, "late"), table(results, name, "early")), (0.0, SLOWER), TIMES)
-                for name in names]
+        return [
+            judged(
+                "",
+                "",
+                ratio(table(results, name, "late"), table(results, name, "early")),
+                (0.0, SLOWER),
+                TIMES,
+            )
+            for name in names
+        ]
 
-    space = [judged("", "", mean(table(results, name, "grown")), (-INF, ALLOWED), number(0.0, 0)) for name in results.labels]
+    space = [
+        judged("", "", mean(table(results, name, "grown")), (-INF, ALLOWED), number(0.0, 0))
+        for name in results.labels
+    ]
     stepping = [name for name in results.labels if name != TWINS]
     verdicts = [
-        combined("The last nine tenths of a stream raise the peak of memory by less than a megabyte",
-                 "constant space, all of them", space, "all"),
-        combined("They take no longer for each example than the tenth before, to a quarter: algorithms that step",
-                 "constant update time, all of them", slower(*stepping), "all")]
+        combined(
+            "The last nine tenths of a stream raise the peak of memory by less than a megabyte",
+            "constant space, all of them",
+            space,
+            "all",
+        ),
+        combined(
+            "They take no longer for each example than the tenth before, to a quarter: algorithms"
+            " that step",
+            "constant update time, all of them",
+            slower(*stepping),
+            "all",
+        ),
+    ]
     if TWINS in results.labels:
-        verdicts.append(slower(TWINS)[0]._replace(claim="The same of TVM, which solves", published="constant update time"))
+        verdicts.append(
+            slower(TWINS)[0]._replace(
+                claim="The same of TVM, which solves", published="constant update time"
+            )
+        )
     return Found(tuple(verdicts))
 
 

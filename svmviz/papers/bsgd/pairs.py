@@ -1,11 +1,14 @@
-"""Which two vectors merge, beyond what the BSGD paper does: any two of one sign instead of the smallest and its best partner,
-which Section 6.3 mentions and leaves for its price, and partners of the other sign, which it does not mention.
+"""Which two vectors merge, beyond what the BSGD paper does: any two of one sign instead of the
+smallest and its best partner, which Section 6.3 mentions and leaves for its price, and partners of
+the other sign, which it does not mention.
 
-For a_m a_n < 0 the best z with the Gaussian kernel lies beyond the heavier vector: h = -s, where s is the root of
+For a_m a_n < 0 the best z with the Gaussian kernel lies beyond the heavier vector: h = -s, where s
+is the root of
 
     s / (1 + s) = |a_m| / |a_n| k^(1 + 2 s).
 
-Nobody merges so, and no solver here does; `either_sign` is a stream in NumPy that does, to see what it would bring.
+Nobody merges so, and no solver here does; `either_sign` is a stream in NumPy that does, to see what
+it would bring.
 """
 
 from collections.abc import Mapping
@@ -39,8 +42,9 @@ class Stand(NamedTuple):
 
 
 def beyond(ratio: np.ndarray, L: np.ndarray) -> np.ndarray:
-    """s for pairs of opposite signs, |a_m| / |a_n| <= 1: the left side rises from 0 and the right one falls, so halving finds
-    it. A pair in one place has none that is best."""
+    """s for pairs of opposite signs, |a_m| / |a_n| <= 1: the left side rises from 0 and the right
+    one falls, so halving finds it. A pair in one place has none that is best.
+    """
     low, high = np.zeros_like(L), np.full_like(L, 2.0) + 2.0 / np.sqrt(np.maximum(L, 1e-12))
     for _ in range(60):
         s = 0.5 * (low + high)
@@ -56,8 +60,9 @@ def priced(A: float, D: np.ndarray, N: np.ndarray, L: np.ndarray, h: np.ndarray)
 
 
 def either_sign(examples: int, seed: int, B: int = SIZES[0], crossing: bool = True) -> Stand:
-    """Budgeted Pegasos on the checkerboard whose smallest vector merges with the partner that costs least, whatever its sign;
-    without `crossing` what `stream` does, which a test says."""
+    """Budgeted Pegasos on the checkerboard whose smallest vector merges with the partner that costs
+    least, whatever its sign; without `crossing` what `stream` does, which a test says.
+    """
     V, a, age = np.zeros((B + 1, 2)), np.zeros(B + 1), np.zeros(B + 1, np.int64)
     b, t, errors, events, crossed, room = 0, 0, 0.0, 0, 0, np.empty(B + 1)
     for X, y in stream.checkerboard(examples, seed):
@@ -81,7 +86,12 @@ def either_sign(examples: int, seed: int, B: int = SIZES[0], crossing: bool = Tr
                 s = beyond(np.sqrt(A / N[others]), L[others])
                 price = priced(A, D[others], N[others], L[others], -s)
                 if price.min() < lost:
-                    n, h, lost, crossed = int(others[price.argmin()]), -s[price.argmin()], price.min(), crossed + 1
+                    n, h, lost, crossed = (
+                        int(others[price.argmin()]),
+                        -s[price.argmin()],
+                        price.min(),
+                        crossed + 1,
+                    )
             errors += np.sqrt(lost) / eta if n >= 0 else np.sqrt(A) / eta
             if n >= 0:
                 a[n] = a[m] * np.exp(-L[n] * (1.0 - h) ** 2) + a[n] * np.exp(-L[n] * h * h)
@@ -97,40 +107,83 @@ def held_out() -> tuple[np.ndarray, np.ndarray]:
 
 
 def streamed(pairs: str, B: int, seed: int) -> Stand:
-    found = stream.run(stream.checkerboard(EXAMPLES, seed),
-                       {"B": B, "lam": LAM, "kernel": kernels.rbf(GAMMA), "pairs": pairs}, test=held_out())
+    found = stream.run(
+        stream.checkerboard(EXAMPLES, seed),
+        {"B": B, "lam": LAM, "kernel": kernels.rbf(GAMMA), "pairs": pairs},
+        test=held_out(),
+    )
     assert found.accuracy is not None
     return Stand(found.accuracy, found.E_bar, found.events, 0, found.seconds)
 
 
 def experiment() -> Experiment:
     def each(seed: int, keep: Keep) -> Tasks:
-        runs = {f"{pairs}, {B}": partial(streamed, pairs, B, seed) for B in SIZES for pairs in budget.PAIRS}
+        runs = {
+            f"{pairs}, {B}": partial(streamed, pairs, B, seed)
+            for B in SIZES
+            for pairs in budget.PAIRS
+        }
         return runs | {EITHER: partial(either_sign, EXAMPLES, seed)}
 
-    return Experiment("bsgd.pairs", f"checkerboard, {count(EXAMPLES)} examples, γ = {GAMMA:g}, λ = {LAM:g}", each, judge,
-                      STREAMS, kinds=(Stand,), code=(*CODE, "papers/bsgd/pairs.py"), clocks=frozenset({"seconds"}))
+    return Experiment(
+        "bsgd.pairs",
+        f"checkerboard, {count(EXAMPLES)} examples, γ = {GAMMA:g}, λ = {LAM:g}",
+        each,
+        judge,
+        STREAMS,
+        kinds=(Stand,),
+        code=(*CODE, "papers/bsgd/pairs.py"),
+        clocks=frozenset({"seconds"}),
+    )
 
 
 def table(results: Results, field: str) -> Mapping[str, np.ndarray]:
     """By run, of every stream."""
-    return {label: np.array([getattr(one, field) for one in results.of(label)], float) for label in results.labels}
+    return {
+        label: np.array([getattr(one, field) for one in results.of(label)], float)
+        for label in results.labels
+    }
 
 
 def judge(results: Results) -> Found:
     accuracy, E_bar, seconds = (table(results, field) for field in ("accuracy", "E_bar", "seconds"))
     few, every = budget.PAIRS
-    rows = [judged(f"The best of all pairs loses less than that of the smallest: Ē of both, B = {B}", "less than 1",
-                   ratio(E_bar[f"{every}, {B}"], E_bar[f"{few}, {B}"]), (-INF, 1.0), TIMES) for B in SIZES]
-    rows += [judged(f"It takes longer: time of both, B = {B}", "more than 1: O(B²), not O(B)",
-                    ratio(seconds[f"{every}, {B}"], seconds[f"{few}, {B}"]), (1.0, INF), TIMES) for B in SIZES]
-    notes = [f"B = {B}: accuracy {said(difference(accuracy[f'{every}, {B}'], accuracy[f'{few}, {B}']))} with all pairs"
-             for B in SIZES]
+    rows = [
+        judged(
+            f"The best of all pairs loses less than that of the smallest: Ē of both, B = {B}",
+            "less than 1",
+            ratio(E_bar[f"{every}, {B}"], E_bar[f"{few}, {B}"]),
+            (-INF, 1.0),
+            TIMES,
+        )
+        for B in SIZES
+    ]
+    rows += [
+        judged(
+            f"It takes longer: time of both, B = {B}",
+            "more than 1: O(B²), not O(B)",
+            ratio(seconds[f"{every}, {B}"], seconds[f"{few}, {B}"]),
+            (1.0, INF),
+            TIMES,
+        )
+        for B in SIZES
+    ]
+    notes = [
+        f"B = {B}: accuracy {said(difference(accuracy[f'{every}, {B}'], accuracy[f'{few}, {B}']))}"
+        " with all pairs"
+        for B in SIZES
+    ]
     share = mean(table(results, "crossed")[EITHER] / table(results, "events")[EITHER]).middle
     base = f"{few}, {SIZES[0]}"
-    times, more = ratio(E_bar[EITHER], E_bar[base]), said(difference(accuracy[EITHER], accuracy[base]))
-    notes.append(f"B = {SIZES[0]}, partners of either sign: one of the other sign is taken at {share:.0%} of the overflows; "
-                 f"Ē is {times.middle:.2f} times what it was [{times.low:.2f}, {times.high:.2f}], accuracy {more}")
+    times, more = (
+        ratio(E_bar[EITHER], E_bar[base]),
+        said(difference(accuracy[EITHER], accuracy[base])),
+    )
+    notes.append(
+        f"B = {SIZES[0]}, partners of either sign: one of the other sign is taken at {share:.0%} of"
+        f" the overflows; Ē is {times.middle:.2f} times what it was [{times.low:.2f},"
+        f" {times.high:.2f}], accuracy {more}"
+    )
     return Found(tuple(rows), tuple(notes))
 
 

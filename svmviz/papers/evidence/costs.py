@@ -1,10 +1,14 @@
-"""What an error costs: curves over costs, the cost from which on they stay low, and costs in words."""
+"""What an error costs: curves over costs, the cost from which on they stay low, and costs in
+words.
+"""
 
 import numpy as np
 
 
 def near(best: float) -> float:
-    """An error that is as good as the optimum's, as far as test sets of some thousand rows can tell."""
+    """An error that is as good as the optimum's, as far as test sets of some thousand rows can
+    tell.
+    """
     return 1.05 * best + 0.002
 
 
@@ -35,8 +39,12 @@ def settled(grid: np.ndarray, error: np.ndarray, target: float) -> float:
 
 def each_settled(grid, errors: np.ndarray, target: float) -> np.ndarray:
     """The same for every row of a (seeds, grid) table; NaN for a run of which nothing is known."""
-    return np.array([np.nan if np.isnan(row).all() else settled(np.asarray(grid, float), row, target)
-                     for row in np.atleast_2d(errors)])
+    return np.array(
+        [
+            np.nan if np.isnan(row).all() else settled(np.asarray(grid, float), row, target)
+            for row in np.atleast_2d(errors)
+        ]
+    )
 
 
 def amount(value: float) -> str:
@@ -49,7 +57,9 @@ def amount(value: float) -> str:
         return "more than was run"
     for size, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
         if value >= size:
-            return f"{value / size:.2g} {word}" if value < 100 * size else f"{value / size:.0f} {word}"
+            return (
+                f"{value / size:.2g} {word}" if value < 100 * size else f"{value / size:.0f} {word}"
+            )
     return f"{value:.0f}"
 
 
@@ -60,4 +70,6 @@ def power(value: float) -> str:
     '1.6 · 10⁶'
     """
     digits, exponent = f"{value:.1e}".split("e")
-    return f"{digits} · 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return (
+        f"{digits} · 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    )

@@ -1,7 +1,9 @@
-"""An experiment of a paper as a value: its runs by name and seed, what they say about the claims, and what it depends on.
+"""An experiment of a paper as a value: its runs by name and seed, what they say about the claims,
+and what it depends on.
 
-Pages, the command `svmviz papers record` and the tests all take it from here. A run is a task that anybody may carry out, in
-any order; of a computation that was stopped those seeds count of which all runs are there.
+Pages, the command `svmviz papers record` and the tests all take it from here. A run is a task that
+anybody may carry out, in any order; of a computation that was stopped those seeds count of which
+all runs are there.
 """
 
 import ast
@@ -18,11 +20,25 @@ from svmviz.papers.evidence.verdicts import Found
 
 PACKAGE = Path(__file__).parents[2]
 # What every experiment is computed with, apart from its solvers.
-BASE = ("maths", "data", "theory", "record/changes.py", "record/measure.py", "record/metrics.py", "record/outcome.py",
-        "record/replay.py", "record/responses.py", "record/solver.py", "record/trace.py", "papers/evidence/costs.py")
+BASE = (
+    "maths",
+    "data",
+    "theory",
+    "record/changes.py",
+    "record/measure.py",
+    "record/metrics.py",
+    "record/outcome.py",
+    "record/replay.py",
+    "record/responses.py",
+    "record/solver.py",
+    "record/trace.py",
+    "papers/evidence/costs.py",
+)
 
 Tasks = Mapping[str, Callable[[], Any]]
-Keep = Callable[[Hashable, Callable[[], Any]], Any]  # (key, task) -> its result, computed once for all who ask
+Keep = Callable[
+    [Hashable, Callable[[], Any]], Any
+]  # (key, task) -> its result, computed once for all who ask
 
 
 def none(keep: Keep) -> Tasks:
@@ -41,7 +57,11 @@ class Results(NamedTuple):
 
     def of(self, label: str) -> list:
         """A run by seeds; who leaves nothing to chance has one."""
-        return [self.found[named(label, seed)] for seed in self.seeds if named(label, seed) in self.found]
+        return [
+            self.found[named(label, seed)]
+            for seed in self.seeds
+            if named(label, seed) in self.found
+        ]
 
     def table(self, label: str) -> np.ndarray:
         return np.array(self.of(label), float)
@@ -49,7 +69,9 @@ class Results(NamedTuple):
     @property
     def labels(self) -> tuple[str, ...]:
         """Of all runs, in order."""
-        return tuple(dict.fromkeys(parted(name)[0] for name in self.found if parted(name)[1] is not None))
+        return tuple(
+            dict.fromkeys(parted(name)[0] for name in self.found if parted(name)[1] is not None)
+        )
 
 
 class Experiment(NamedTuple):
@@ -58,7 +80,9 @@ class Experiment(NamedTuple):
     each: Callable[[int, Keep], Tasks]  # the runs of a seed
     judge: Callable[[Results], Found]
     seeds: int = 10
-    shared: Callable[[Keep], Tasks] = none  # what belongs to no seed; runs that need it keep it under `known_as`
+    shared: Callable[[Keep], Tasks] = (
+        none  # what belongs to no seed; runs that need it keep it under `known_as`
+    )
     kinds: tuple[type, ...] = ()  # named tuples among the results
     code: tuple[str, ...] = ()  # files and folders besides BASE
     folder: str = ""  # in the data folder, where it needs one
@@ -66,7 +90,11 @@ class Experiment(NamedTuple):
 
     def tasks(self, keep: Keep) -> Tasks:
         """All of them by name, one seed after the other."""
-        seeded = {named(label, seed): task for seed in range(self.seeds) for label, task in self.each(seed, keep).items()}
+        seeded = {
+            named(label, seed): task
+            for seed in range(self.seeds)
+            for label, task in self.each(seed, keep).items()
+        }
         return {**self.shared(keep), **seeded}
 
     def task(self, name: str, keep: Keep) -> Callable[[], Any]:
@@ -75,8 +103,10 @@ class Experiment(NamedTuple):
         return (self.shared(keep) if seed is None else self.each(seed, keep))[label]
 
     def results(self, found: Mapping[str, Any]) -> Results | None:
-        """What can be shown of what was found, in the order of the tasks, whichever came first; nothing until one seed is
-        complete."""
+        """What can be shown of what was found, in the order of the tasks, whichever came first;
+        nothing until one seed is complete.
+        """
+
         def complete(seed: int) -> bool:
             return all(named(label, seed) in found for label in self.each(seed, alone))
 
@@ -135,7 +165,9 @@ class Memo:
 
 @cache
 def digest(places: tuple[str, ...]) -> str:
-    """Of the syntax of these files and folders, without comments and texts: a sentence in other words is no other code."""
+    """Of the syntax of these files and folders, without comments and texts: a sentence in other
+    words is no other code.
+    """
     found = blake2b(digest_size=8)
     for path in sorted({path for place in places for path in sources(PACKAGE / place)}):
         found.update(path.relative_to(PACKAGE).as_posix().encode() + syntax(path))
@@ -143,11 +175,17 @@ def digest(places: tuple[str, ...]) -> str:
 
 
 def sources(place: Path) -> list[Path]:
-    """Of a folder all that computes: not the files of words, not what reads visitors' files, and not what theorems promise."""
+    """Of a folder all that computes: not the files of words, not what reads visitors' files, and
+    not what theorems promise.
+    """
     if not place.is_dir():
         return [place]
-    return [path for path in place.rglob("*.py")
-            if path.name != "words.py" and not {"uploads", "bounds"} & {*path.relative_to(PACKAGE).parts}]
+    return [
+        path
+        for path in place.rglob("*.py")
+        if path.name != "words.py"
+        and not {"uploads", "bounds"} & {*path.relative_to(PACKAGE).parts}
+    ]
 
 
 def worded(part: ast.stmt) -> bool:
@@ -159,13 +197,17 @@ def worded(part: ast.stmt) -> bool:
 
 @cache
 def syntax(path: Path) -> bytes:
-    """Kinds of nodes, names and numbers, in order; the same in every version of Python. What a module gives a name to and has
-    texts, but no number and no function in it, is a text as well."""
+    """Kinds of nodes, names and numbers, in order; the same in every version of Python. What a
+    module gives a name to and has texts, but no number and no function in it, is a text as well.
+    """
     tree, parts = ast.parse(path.read_text(encoding="utf-8")), []
     tree.body = [part for part in tree.body if not worded(part)]
     for node in ast.walk(tree):
         text = isinstance(node, ast.Constant) and isinstance(node.value, str)
         parts.append(type(node).__name__)
-        parts += [repr(value) for name, value in ast.iter_fields(node)
-                  if isinstance(value, str | int | float) and not text and name != "kind"]
+        parts += [
+            repr(value)
+            for name, value in ast.iter_fields(node)
+            if isinstance(value, str | int | float) and not text and name != "kind"
+        ]
     return blake2b(" ".join(parts).encode(), digest_size=16).digest()

@@ -1,7 +1,9 @@
-"""Recorded experiments: one file each, in `recorded/`, with what it was run on. `svmviz papers record` writes them.
+"""Recorded experiments: one file each, in `recorded/`, with what it was run on. `svmviz papers
+record` writes them.
 
-A file is JSON. Results are nested tuples, lists, dicts, texts and numbers; arrays are taken out of them, and their bytes stand
-compressed at the end. Nothing in a file is ever executed: only named tuples that the experiment names are made.
+A file is JSON. Results are nested tuples, lists, dicts, texts and numbers; arrays are taken out of
+them, and their bytes stand compressed at the end. Nothing in a file is ever executed: only named
+tuples that the experiment names are made.
 """
 
 import base64
@@ -41,13 +43,18 @@ class Recording(NamedTuple):
         return self.digest != experiment.digest()
 
 
-# --- results as JSON --------------------------------------------------------------------------------------------------------
+# --- results as JSON ------------------------------------------------------------------------------
+
 
 def encode(value: Any, kinds: tuple[type, ...], taken: list[np.ndarray]) -> Any:
     """A value for JSON; its arrays go to `taken`, in order."""
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
+    if (
+        value is None
+        or isinstance(value, str | bool | int)
+        or (isinstance(value, float) and math.isfinite(value))
+    ):
         return value
     if isinstance(value, float):
         return {"float": repr(value)}
@@ -58,7 +65,12 @@ def encode(value: Any, kinds: tuple[type, ...], taken: list[np.ndarray]) -> Any:
         taken.append(np.ascontiguousarray(value, kind))
         return {kind: list(value.shape)}
     if isinstance(value, dict):
-        return {"dict": [[encode(key, kinds, taken), encode(item, kinds, taken)] for key, item in value.items()]}
+        return {
+            "dict": [
+                [encode(key, kinds, taken), encode(item, kinds, taken)]
+                for key, item in value.items()
+            ]
+        }
     if isinstance(value, list):
         return [encode(item, kinds, taken) for item in value]
     if isinstance(value, tuple) and (type(value) is tuple or type(value) in kinds):
@@ -87,18 +99,29 @@ def pack(value: Any, kinds: tuple[type, ...] = ()) -> dict[str, Any]:
     """A value as JSON knows it."""
     taken: list[np.ndarray] = []
     found = encode(value, kinds, taken)
-    pools = {kind: squeeze(np.concatenate([np.empty(0, kind), *(array.ravel() for array in taken if array.dtype == kind)]))
-             for kind in TYPES}
+    pools = {
+        kind: squeeze(
+            np.concatenate(
+                [np.empty(0, kind), *(array.ravel() for array in taken if array.dtype == kind)]
+            )
+        )
+        for kind in TYPES
+    }
     return {"found": found, "numbers": {kind: pool for kind, pool in pools.items() if pool}}
 
 
 def unpack(packed: Mapping[str, Any], kinds: tuple[type, ...] = ()) -> Any:
-    return decode(packed["found"], kinds, {kind: iter(spread(kind, packed["numbers"].get(kind, []))) for kind in TYPES})
+    return decode(
+        packed["found"],
+        kinds,
+        {kind: iter(spread(kind, packed["numbers"].get(kind, []))) for kind in TYPES},
+    )
 
 
 def squeeze(numbers: np.ndarray) -> list[str]:
-    """Numbers as a text; where most are there more than once, as errors on so many test rows are, as two: all that differ, and
-    which of them comes where."""
+    """Numbers as a text; where most are there more than once, as errors on so many test rows are,
+    as two: all that differ, and which of them comes where.
+    """
     if numbers.dtype.itemsize < 8:
         return [text(numbers)] if numbers.size else []
     different, place = np.unique(numbers.view(np.uint64), return_inverse=True)
@@ -113,23 +136,31 @@ def spread(kind: str, pool: list[str]) -> np.ndarray:
 
 
 def text(numbers: np.ndarray) -> str:
-    """First bytes of all numbers, then second bytes ...: neighbours that are alike make it small."""
+    """First bytes of all numbers, then second bytes ...: neighbours that are alike make it
+    small.
+    """
     raw = numbers.view(np.uint8).reshape(-1, numbers.itemsize).T.tobytes()
     return base64.b85encode(zlib.compress(raw, 9)).decode()
 
 
 def array_of(written: str, kind: str) -> np.ndarray:
-    planes = np.frombuffer(zlib.decompress(base64.b85decode(written)), np.uint8).reshape(np.dtype(kind).itemsize, -1)
+    planes = np.frombuffer(zlib.decompress(base64.b85decode(written)), np.uint8).reshape(
+        np.dtype(kind).itemsize, -1
+    )
     return np.ascontiguousarray(planes.T).reshape(-1).view(kind)
 
 
-# --- files ------------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
+
 
 def write(recording: Recording, kinds: tuple[type, ...], folder: Path | None = None) -> Path:
     said = recording._asdict()
     path = (folder or FOLDER) / f"{recording.key}.json"
     said |= pack(said.pop("found"), kinds)
-    path.write_text(json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n",
+        encoding="utf-8",
+    )
     return path
 
 
@@ -146,7 +177,8 @@ def _read(path: Path, changed: int, kinds: tuple[type, ...]) -> Recording:
     return Recording(**said, found=found)
 
 
-# --- numbers one by one -----------------------------------------------------------------------------------------------------
+# --- numbers one by one ---------------------------------------------------------------------------
+
 
 def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
     """All numbers in a result, each array with the names that lead to it."""
@@ -156,14 +188,20 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         value = {str(k): item for k, item in enumerate(value)}
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from leaves(item, (*path, *(map(str, key) if isinstance(key, tuple) else (str(key),))))
+            yield from leaves(
+                item, (*path, *(map(str, key) if isinstance(key, tuple) else (str(key),)))
+            )
     elif value is not None and not isinstance(value, str):
         yield path, np.asarray(value, float)
 
 
 def difference(a: Any, b: Any, clocks: frozenset[str] = frozenset()) -> float:
-    """The largest difference of two results, relative where numbers exceed 1; infinite if one has what the other has not."""
-    one, two = ({path: array for path, array in leaves(value) if not clocks & {*path}} for value in (a, b))
+    """The largest difference of two results, relative where numbers exceed 1; infinite if one has
+    what the other has not.
+    """
+    one, two = (
+        {path: array for path, array in leaves(value) if not clocks & {*path}} for value in (a, b)
+    )
     if one.keys() != two.keys() or any(one[path].shape != two[path].shape for path in one):
         return math.inf
     return max((apart(one[path], two[path]) for path in one), default=0.0)
@@ -171,7 +209,9 @@ def difference(a: Any, b: Any, clocks: frozenset[str] = frozenset()) -> float:
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
     with np.errstate(invalid="ignore"):
-        gap = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, np.abs(a - b) / np.maximum(1.0, np.abs(b)))
+        gap = np.where(
+            (a == b) | (np.isnan(a) & np.isnan(b)), 0.0, np.abs(a - b) / np.maximum(1.0, np.abs(b))
+        )
     return float(np.nan_to_num(gap, nan=math.inf, posinf=math.inf).max(initial=0.0))
 
 
@@ -182,8 +222,12 @@ def table(found: Mapping[str, Any]) -> str:
         label, seed = parted(name)
         for path, array in leaves(value):
             head = f"{quoted(label)},{'' if seed is None else seed},{quoted(' '.join(path))}"
-            lines += [f"{head},{' '.join(map(str, place))},{number!r}"
-                      for place, number in zip(np.ndindex(array.shape), array.ravel().tolist(), strict=True)]
+            lines += [
+                f"{head},{' '.join(map(str, place))},{number!r}"
+                for place, number in zip(
+                    np.ndindex(array.shape), array.ravel().tolist(), strict=True
+                )
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -21,8 +21,13 @@ LEAST = 2 * figures.BLOCKS  # points of a file
 PASSES = 3
 
 
-def experiment(figure: str, recipes: Mapping[str, Recipe], measure: Callable[[Recipe], np.ndarray],
-               judge: Callable[[Mapping[str, np.ndarray]], Found], data: str) -> Experiment:
+def experiment(
+    figure: str,
+    recipes: Mapping[str, Recipe],
+    measure: Callable[[Recipe], np.ndarray],
+    judge: Callable[[Mapping[str, np.ndarray]], Found],
+    data: str,
+) -> Experiment:
     steps = next(iter(recipes.values())).steps
 
     def each(seed: int, keep: Keep) -> Tasks:
@@ -31,7 +36,14 @@ def experiment(figure: str, recipes: Mapping[str, Recipe], measure: Callable[[Re
     def shared(keep: Keep) -> Tasks:
         return {"examples": partial(figures.places, steps)}
 
-    return Experiment(f"incremental.{figure}", data, each, lambda results: judge(runs(results)), shared=shared, code=CODE)
+    return Experiment(
+        f"incremental.{figure}",
+        data,
+        each,
+        lambda results: judge(runs(results)),
+        shared=shared,
+        code=CODE,
+    )
 
 
 def runs(results: Results) -> dict[str, np.ndarray]:
@@ -42,12 +54,16 @@ def figure_2(recipes: Mapping[str, Recipe] = figures.FIGURE_2, data: str = GAUSS
     return experiment("figure2", recipes, figures.gap_curve, verdicts.on_figure_2, data)
 
 
-def figure_3(recipes: Mapping[str, Recipe] = figures.FIGURE_3, data: str = f"{GAUSS}, K = 10, pool of 50") -> Experiment:
+def figure_3(
+    recipes: Mapping[str, Recipe] = figures.FIGURE_3, data: str = f"{GAUSS}, K = 10, pool of 50"
+) -> Experiment:
     return experiment("figure3", recipes, figures.gap_curve, verdicts.on_figure_3, data)
 
 
-def figure_4(recipes: Mapping[str, Recipe] = figures.FIGURE_4,
-             data: str = f"{GAUSS}, fitted over K = {figures.DRAWS[2]} to {figures.DRAWS[-1]}") -> Experiment:
+def figure_4(
+    recipes: Mapping[str, Recipe] = figures.FIGURE_4,
+    data: str = f"{GAUSS}, fitted over K = {figures.DRAWS[2]} to {figures.DRAWS[-1]}",
+) -> Experiment:
     return experiment("figure4", recipes, figures.mean_gap, verdicts.on_figure_4, data)
 
 
@@ -56,12 +72,18 @@ def figure_5() -> Experiment:
 
 
 def figure_6() -> Experiment:
-    return experiment("figure6", figures.FIGURE_6, figures.cost_curve, lambda found: verdicts.on_figure_6(found, 0),
-                      f"{BOARD}; the teacher's looks are counted")
+    return experiment(
+        "figure6",
+        figures.FIGURE_6,
+        figures.cost_curve,
+        lambda found: verdicts.on_figure_6(found, 0),
+        f"{BOARD}; the teacher's looks are counted",
+    )
 
 
 def table_1() -> Experiment:
     """Rows and features of the files belong to no seed, a pass over rows by chance to one."""
+
     def loaded(name: str, keep: Keep) -> tuple:
         return keep(("incremental.table1", name), table.LOAD[name])
 
@@ -72,15 +94,24 @@ def table_1() -> Experiment:
         return table.passed(name, loaded(name, keep), seed)
 
     return Experiment(
-        "incremental.table1", f"Adult and MNIST, one pass over {count(table.MOST)} rows each with K = {table.DRAWS}",
-        lambda seed, keep: {f"{name}, one pass": partial(passed, name, seed, keep) for name in table.TABLE},
-        verdicts.on_table_1, PASSES, lambda keep: {f"{name}, counted": partial(counted, name, keep) for name in table.TABLE},
-        (table.Counted, table.Passed), ("solvers/incremental", "papers/incremental/table.py", "papers/sbp/datasets.py"),
-        ", ".join(table.TABLE))
+        "incremental.table1",
+        f"Adult and MNIST, one pass over {count(table.MOST)} rows each with K = {table.DRAWS}",
+        lambda seed, keep: {
+            f"{name}, one pass": partial(passed, name, seed, keep) for name in table.TABLE
+        },
+        verdicts.on_table_1,
+        PASSES,
+        lambda keep: {f"{name}, counted": partial(counted, name, keep) for name in table.TABLE},
+        (table.Counted, table.Passed),
+        ("solvers/incremental", "papers/incremental/table.py", "papers/sbp/datasets.py"),
+        ", ".join(table.TABLE),
+    )
 
 
 def on_file(recipes: Mapping[str, Recipe], key: str, file: Dataset) -> dict[str, Recipe]:
-    """Runs over a visitor's own points, each of which arrives once, as far as a page can afford it."""
+    """Runs over a visitor's own points, each of which arrives once, as far as a page can afford
+    it.
+    """
     moved = {label: recipe.with_data(key, file) for label, recipe in recipes.items()}
     steps = min(min(recipe.problem().n, recipe.most_steps()) for recipe in moved.values())
     if steps < LEAST:

@@ -1,4 +1,6 @@
-"""The figures of the paper on approximate incremental SVMs as numbers; `incremental_verdicts` says what they say."""
+"""The figures of the paper on approximate incremental SVMs as numbers; `incremental_verdicts` says
+what they say.
+"""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,18 +21,39 @@ COSTS = np.geomspace(1e3, 3e7, 60)
 COUNTINGS = ("distinct pairs", "every evaluation")
 TESTS = 3000
 
-GAUSS = Recipe(data="gauss", data_params={"n": 1200}, solver="incremental", steps=1200,
-               params={"algorithm": "Algorithm 1", "K": 10, "kernel": kernels.rbf(1.0)}).checked()
-BOARD = Recipe(data="checkerboard", data_params={"n": 2000}, solver="incremental", steps=400,
-               params={"algorithm": "Algorithm 1", "C": 100.0, "kernel": kernels.rbf(4.0)}).checked()
+GAUSS = Recipe(
+    data="gauss",
+    data_params={"n": 1200},
+    solver="incremental",
+    steps=1200,
+    params={"algorithm": "Algorithm 1", "K": 10, "kernel": kernels.rbf(1.0)},
+).checked()
+BOARD = Recipe(
+    data="checkerboard",
+    data_params={"n": 2000},
+    solver="incremental",
+    steps=400,
+    params={"algorithm": "Algorithm 1", "C": 100.0, "kernel": kernels.rbf(4.0)},
+).checked()
 
-FIGURE_2 = {f"{name}, K = {K}": GAUSS.with_params(algorithm=name, K=K)
-            for name, K in (("Algorithm 1", 5), ("Algorithm 1", 10), ("Algorithm 1", 20), ("Algorithm 2", 10))}
+FIGURE_2 = {
+    f"{name}, K = {K}": GAUSS.with_params(algorithm=name, K=K)
+    for name, K in (
+        ("Algorithm 1", 5),
+        ("Algorithm 1", 10),
+        ("Algorithm 1", 20),
+        ("Algorithm 2", 10),
+    )
+}
 FIGURE_3 = {teacher: GAUSS.with_params(teacher=teacher) for teacher in ("random", "active")}
-FIGURE_4 = ({f"K = {K}": GAUSS.with_params(K=K) for K in DRAWS}
-            | {f"Algorithm 2, K = {K}": GAUSS.with_params(algorithm="Algorithm 2", K=K) for K in PROCESSED})
-FIGURE_5 = {f"{teacher}, K = {K}": BOARD.with_params(teacher=teacher, K=K)
-            for teacher in ("random", "active") for K in (10, 100)}
+FIGURE_4 = {f"K = {K}": GAUSS.with_params(K=K) for K in DRAWS} | {
+    f"Algorithm 2, K = {K}": GAUSS.with_params(algorithm="Algorithm 2", K=K) for K in PROCESSED
+}
+FIGURE_5 = {
+    f"{teacher}, K = {K}": BOARD.with_params(teacher=teacher, K=K)
+    for teacher in ("random", "active")
+    for K in (10, 100)
+}
 FIGURE_6 = FIGURE_5 | {"batch": replace(BOARD.with_params(algorithm="batch", K=10), steps=400)}
 
 
@@ -59,7 +82,9 @@ def lemma(alpha, C: float) -> Lemma:
 
 def gap_curve(recipe: Recipe) -> np.ndarray:
     """The normalised gap, averaged over stretches of the run."""
-    return np.array([part.mean() for part in np.array_split(recipe.trace().scalars["gap"][1:], BLOCKS)])
+    return np.array(
+        [part.mean() for part in np.array_split(recipe.trace().scalars["gap"][1:], BLOCKS)]
+    )
 
 
 def places(steps: int) -> np.ndarray:
@@ -93,7 +118,9 @@ def error_curve(recipe: Recipe) -> np.ndarray:
 
 
 def cost_curve(recipe: Recipe) -> np.ndarray:
-    """(2, costs) test error at equal cost, counted in both ways; NaN before the first look and after the end."""
+    """(2, costs) test error at equal cost, counted in both ways; NaN before the first look and
+    after the end.
+    """
     trace = data_of(recipe).trace()
     times = np.unique(np.geomspace(1, trace.steps, 40).astype(int))
     error, out = metrics.error_on(trace, fresh(recipe), times), np.full((2, COSTS.size), np.nan)

@@ -1,4 +1,6 @@
-"""Figures 7 and 8 of the Pegasos paper: suboptimality after equal work, by mini-batch and by how examples are drawn."""
+"""Figures 7 and 8 of the Pegasos paper: suboptimality after equal work, by mini-batch and by how
+examples are drawn.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +18,9 @@ from svmviz.theory import reference
 
 PASSES, LEAST, LOOKS = 40, 2, 30
 BATCHES = (1, 5, 20, 80)
-BASE = Recipe(data="gauss", data_params={"n": 400}, params={"lam": 0.01}, steps=PASSES * 400, seed=0).checked()
+BASE = Recipe(
+    data="gauss", data_params={"n": 400}, params={"lam": 0.01}, steps=PASSES * 400, seed=0
+).checked()
 GAUSS = "Gauss mixture, 400 points, λ = 0.01"
 CODE = ("solvers/pegasos.py", "papers/pegasos/experiments.py")
 
@@ -27,7 +31,9 @@ def schemes(base: Recipe = BASE) -> dict[str, Recipe]:
 
 def batches(base: Recipe = BASE) -> dict[str, Recipe]:
     n = base.problem().n
-    return {f"k = {k}": replace(base.with_params(k=k), steps=base.steps // k) for k in BATCHES if k <= n}
+    return {
+        f"k = {k}": replace(base.with_params(k=k), steps=base.steps // k) for k in BATCHES if k <= n
+    }
 
 
 def on_file(key: str, file: Dataset) -> Recipe:
@@ -50,12 +56,17 @@ def experiment(figure: str, recipes: Mapping[str, Recipe], judge, data: str = GA
     base = replace(base, steps=base.steps * base.params["k"])
 
     def optimum(keep: Keep) -> float:
-        return keep(known_as(key, "optimum"), lambda: reference.optimum(base.problem(), base.params["lam"]).primal)
+        return keep(
+            known_as(key, "optimum"),
+            lambda: reference.optimum(base.problem(), base.params["lam"]).primal,
+        )
 
     def suboptimality(keep: Keep, recipe: Recipe) -> np.ndarray:
         """P(w) − P* of the last iterate after each number of passes over the data."""
         trace = recipe.trace()
-        steps = np.searchsorted(trace.metrics["examples"], np.round(passes(base) * base.problem().n))
+        steps = np.searchsorted(
+            trace.metrics["examples"], np.round(passes(base) * base.problem().n)
+        )
         return trace.metrics["primal"][np.minimum(steps, recipe.steps)] - optimum(keep)
 
     def shared(keep: Keep) -> Tasks:

@@ -1,7 +1,9 @@
-"""Runs behind the figures of the Pegasos paper: what w is worth on the way, by primal suboptimality and by error on fresh rows.
+"""Runs behind the figures of the Pegasos paper: what w is worth on the way, by primal suboptimality
+and by error on fresh rows.
 
-Without a kernel w is a vector; with one the Gram matrix is computed once and looked up by every run (`kernels.precomputed`),
-while each counts the evaluations that it would have needed. Who is timed computes them (`read`).
+Without a kernel w is a vector; with one the Gram matrix is computed once and looked up by every run
+(`kernels.precomputed`), while each counts the evaluations that it would have needed. Who is timed
+computes them (`read`).
 """
 
 from typing import Any, NamedTuple
@@ -48,9 +50,14 @@ class Worth(NamedTuple):
 def read(setting: Setting) -> Ready:
     """As rows, whose kernel values are computed."""
     X, y, Z, z = setting.load()
-    X, y, Z, z = X[:setting.rows], y[:setting.rows], Z[:TESTS], z[:TESTS]
-    X, Z = (sp.csr_array(part) if sp.issparse(part) else np.ascontiguousarray(part, np.float64) for part in (X, Z))
-    return Ready(Problem(X, y), kernels.rbf(setting.gamma) if setting.gamma else None, Z, z, setting.lam)
+    X, y, Z, z = X[: setting.rows], y[: setting.rows], Z[:TESTS], z[:TESTS]
+    X, Z = (
+        sp.csr_array(part) if sp.issparse(part) else np.ascontiguousarray(part, np.float64)
+        for part in (X, Z)
+    )
+    return Ready(
+        Problem(X, y), kernels.rbf(setting.gamma) if setting.gamma else None, Z, z, setting.lam
+    )
 
 
 def prepare(setting: Setting) -> Ready:
@@ -64,7 +71,11 @@ def prepare(setting: Setting) -> Ready:
 
 def least(ready: Ready, lam: float | None = None) -> Least:
     best = reference.optimum(ready.problem, lam or ready.lam, ready.kernel)
-    return Least(best.primal, float(worth(ready, best.coef[:, None], Least(0.0, 0.0, 0.0), lam).error[0]), best.within)
+    return Least(
+        best.primal,
+        float(worth(ready, best.coef[:, None], Least(0.0, 0.0, 0.0), lam).error[0]),
+        best.within,
+    )
 
 
 @limits.ONE_THREAD
@@ -74,7 +85,10 @@ def worth(ready: Ready, coef: np.ndarray, best: Least, lam: float | None = None)
     if ready.kernel is None:
         w = matrix.combined(ready.problem.X, coef)
         return valued(ready, w, best, lam)
-    f, there = matrix.product(np.ascontiguousarray(ready.problem.X[:, 1:]), coef), matrix.product(ready.Z, coef)
+    f, there = (
+        matrix.product(np.ascontiguousarray(ready.problem.X[:, 1:]), coef),
+        matrix.product(ready.Z, coef),
+    )
     return judged(ready, (coef * f).sum(axis=0), y * f, there, best, lam or ready.lam)
 
 
@@ -83,17 +97,27 @@ def valued(ready: Ready, w: np.ndarray, best: Least, lam: float | None = None) -
     """Of each column of (d, looks) vectors."""
     w = np.ascontiguousarray(w)
     margins = ready.problem.y[:, None] * matrix.product(ready.problem.X, w)
-    return judged(ready, (w * w).sum(axis=0), margins, matrix.product(ready.Z, w), best, lam or ready.lam)
+    return judged(
+        ready, (w * w).sum(axis=0), margins, matrix.product(ready.Z, w), best, lam or ready.lam
+    )
 
 
-def judged(ready: Ready, norm2: np.ndarray, margins: np.ndarray, there: np.ndarray, best: Least, lam: float) -> Worth:
+def judged(
+    ready: Ready, norm2: np.ndarray, margins: np.ndarray, there: np.ndarray, best: Least, lam: float
+) -> Worth:
     primal = lam / 2 * norm2 + np.maximum(0.0, 1.0 - margins).mean(axis=0)
     wrong = ((there >= 0) != (ready.z > 0)[:, None]).mean(axis=0)
-    return Worth(primal - best.primal, wrong, np.maximum(0.0, 1.0 - ready.z[:, None] * there).mean(axis=0))
+    return Worth(
+        primal - best.primal, wrong, np.maximum(0.0, 1.0 - ready.z[:, None] * there).mean(axis=0)
+    )
 
 
-def trace(ready: Ready, solver: str, steps: int, seed: int, lam: float | None = None, **given) -> Trace:
-    return SOLVERS[solver].trace(ready.problem, steps, seed, lam=lam or ready.lam, kernel=ready.kernel, **given)
+def trace(
+    ready: Ready, solver: str, steps: int, seed: int, lam: float | None = None, **given
+) -> Trace:
+    return SOLVERS[solver].trace(
+        ready.problem, steps, seed, lam=lam or ready.lam, kernel=ready.kernel, **given
+    )
 
 
 def after(ready: Ready, run: Trace, times, best: Least, lam: float | None = None) -> Worth:

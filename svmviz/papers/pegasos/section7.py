@@ -1,5 +1,7 @@
-"""Figures 6 to 9 of the Pegasos paper as experiments, on the data of `pegasos_sets`: what λ, mini-batches, the order of the
-examples and the lengths of the steps do to the suboptimality of the last w."""
+"""Figures 6 to 9 of the Pegasos paper as experiments, on the data of `pegasos_sets`: what λ,
+mini-batches, the order of the examples and the lengths of the steps do to the suboptimality of the
+last w.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,8 +25,14 @@ BATCHES, PASSES_7 = (1, 16, 64, 256, 1000), 40
 PASSES_8 = 20
 ETAS, PASSES_9 = (0.001, 0.01, 0.1, 1.0, 10.0), 50
 RIVALS = {"pegasos": "Pegasos", "sdca": "SDCA"}
-CODE = ("solvers/pegasos.py", "papers/pegasos/runs.py", "papers/pegasos/datasets.py", "papers/sbp/datasets.py", "papers/simba/datasets.py",
-        "papers/pegasos/section7.py")
+CODE = (
+    "solvers/pegasos.py",
+    "papers/pegasos/runs.py",
+    "papers/pegasos/datasets.py",
+    "papers/sbp/datasets.py",
+    "papers/simba/datasets.py",
+    "papers/pegasos/section7.py",
+)
 Run = Callable[[Ready, Least, int], np.ndarray]  # data, their optimum and a seed
 
 
@@ -47,9 +55,17 @@ def steps_at(passes: np.ndarray, n: int, k: int = 1) -> np.ndarray:
     return np.maximum(1, np.round(passes * n / k).astype(int))
 
 
-def experiment(figure: str, setting: Setting, passes: int, runs: Mapping[str, Run],
-               judge: Callable[[Results], Found], code: tuple[str, ...] = ()) -> Experiment:
-    """Runs on one data set, which are looked at over passes. Nothing is read before one of them is carried out."""
+def experiment(
+    figure: str,
+    setting: Setting,
+    passes: int,
+    runs: Mapping[str, Run],
+    judge: Callable[[Results], Found],
+    code: tuple[str, ...] = (),
+) -> Experiment:
+    """Runs on one data set, which are looked at over passes. Nothing is read before one of them is
+    carried out.
+    """
     key = f"pegasos.{figure}.{setting.key}"
 
     def least(keep: Keep) -> Least:
@@ -59,10 +75,22 @@ def experiment(figure: str, setting: Setting, passes: int, runs: Mapping[str, Ru
         return {"passes": partial(looks, passes), "optimum": partial(least, keep)}
 
     def each(seed: int, keep: Keep) -> Tasks:
-        return {label: lambda run=run: run(ready(setting, keep), least(keep), seed) for label, run in runs.items()}
+        return {
+            label: lambda run=run: run(ready(setting, keep), least(keep), seed)
+            for label, run in runs.items()
+        }
 
-    return Experiment(key, setting.about, each, judge, SEEDS, shared=shared, kinds=(Least,), code=(*CODE, *code),
-                      folder=setting.folder)
+    return Experiment(
+        key,
+        setting.about,
+        each,
+        judge,
+        SEEDS,
+        shared=shared,
+        kinds=(Least,),
+        code=(*CODE, *code),
+        folder=setting.folder,
+    )
 
 
 def tables(results: Results) -> dict[str, np.ndarray]:
@@ -70,14 +98,18 @@ def tables(results: Results) -> dict[str, np.ndarray]:
     return {label: results.table(label) for label in results.labels}
 
 
-# Figure 6 -----------------------------------------------------------------------------------------------------------------
+# Figure 6 -----------------------------------------------------------------------------------------
+
 
 def over_lambda(setting: Setting) -> Experiment:
     """Suboptimality of Pegasos and SDCA after fixed numbers of steps, for many λ."""
     key = "pegasos.figure6"
 
     def least(lam: float, keep: Keep) -> Least:
-        return keep(known_as(key, f"optimum {lam:.1e}"), lambda: pegasos_runs.least(ready(setting, keep), lam))
+        return keep(
+            known_as(key, f"optimum {lam:.1e}"),
+            lambda: pegasos_runs.least(ready(setting, keep), lam),
+        )
 
     def gaps(solver: str, lam: float, seed: int, keep: Keep) -> np.ndarray:
         at, times = ready(setting, keep), np.array(PASSES_6) * setting.rows
@@ -85,13 +117,26 @@ def over_lambda(setting: Setting) -> Experiment:
         return short(pegasos_runs.after(at, run, times, least(lam, keep), lam).gap)
 
     def each(seed: int, keep: Keep) -> Tasks:
-        return {named(solver, lam): partial(gaps, solver, lam, seed, keep) for solver in RIVALS for lam in LAMBDAS}
+        return {
+            named(solver, lam): partial(gaps, solver, lam, seed, keep)
+            for solver in RIVALS
+            for lam in LAMBDAS
+        }
 
     def shared(keep: Keep) -> Tasks:
         return {f"optimum {lam:.1e}": partial(least, lam, keep) for lam in LAMBDAS}
 
-    return Experiment(key, f"{setting.title}, {setting.rows} rows, γ = {setting.gamma:g}", each, on_lambda, SEEDS,
-                      shared=shared, kinds=(Least,), code=(*CODE, "solvers/sdca.py"), folder=setting.folder)
+    return Experiment(
+        key,
+        f"{setting.title}, {setting.rows} rows, γ = {setting.gamma:g}",
+        each,
+        on_lambda,
+        SEEDS,
+        shared=shared,
+        kinds=(Least,),
+        code=(*CODE, "solvers/sdca.py"),
+        folder=setting.folder,
+    )
 
 
 def named(solver: str, lam: float) -> str:
@@ -100,15 +145,21 @@ def named(solver: str, lam: float) -> str:
 
 def by_lambda(results: Results) -> dict[tuple[str, int], np.ndarray]:
     """(seeds, λ) suboptimality by solver and passes."""
-    return {(name, passes): np.maximum(np.column_stack([results.table(named(solver, lam))[:, column] for lam in LAMBDAS]), TINY)
-            for solver, name in RIVALS.items() for column, passes in enumerate(PASSES_6)}
+    return {
+        (name, passes): np.maximum(
+            np.column_stack([results.table(named(solver, lam))[:, column] for lam in LAMBDAS]), TINY
+        )
+        for solver, name in RIVALS.items()
+        for column, passes in enumerate(PASSES_6)
+    }
 
 
 def on_lambda(results: Results) -> Found:
     return verdicts.on_lambda(LAMBDAS, by_lambda(results))
 
 
-# Figures 7 and 8 ----------------------------------------------------------------------------------------------------------
+# Figures 7 and 8 ----------------------------------------------------------------------------------
+
 
 def followed(passes: int, k: int, scheme: str) -> Run:
     def run(at: Ready, best: Least, seed: int) -> np.ndarray:
@@ -121,29 +172,42 @@ def followed(passes: int, k: int, scheme: str) -> Run:
 
 def batched(setting: Setting) -> Experiment:
     runs = {f"k = {k}": followed(PASSES_7, k, sampling.SCHEMES[0]) for k in BATCHES}
-    return experiment("figure7", setting, PASSES_7, runs, lambda results: verdicts.on_work(tables(results)))
+    return experiment(
+        "figure7", setting, PASSES_7, runs, lambda results: verdicts.on_work(tables(results))
+    )
 
 
 def sampled(setting: Setting) -> Experiment:
     runs = {scheme: followed(PASSES_8, 1, scheme) for scheme in sampling.SCHEMES}
-    return experiment("figure8", setting, PASSES_8, runs,
-                      lambda results: verdicts.on_sampling(tables(results), verdicts.CLEARLY))
+    return experiment(
+        "figure8",
+        setting,
+        PASSES_8,
+        runs,
+        lambda results: verdicts.on_sampling(tables(results), verdicts.CLEARLY),
+    )
 
 
-# Figure 9 -----------------------------------------------------------------------------------------------------------------
+# Figure 9 -----------------------------------------------------------------------------------------
+
 
 def projected(at: Ready, best: Least, seed: int) -> np.ndarray:
     """(2, looks) suboptimality and test loss of Pegasos with the ball, as in the left plot."""
     times = steps_at(looks(PASSES_9), at.problem.n)
-    found = pegasos_runs.after(at, pegasos_runs.trace(at, "pegasos", int(times[-1]), seed, project=True), times, best)
+    found = pegasos_runs.after(
+        at, pegasos_runs.trace(at, "pegasos", int(times[-1]), seed, project=True), times, best
+    )
     return short([found.gap, found.hinge])
 
 
 def stepped(eta: Callable[[Ready, int], np.ndarray]) -> Run:
     """The same for steps of given lengths."""
+
     def run(at: Ready, best: Least, seed: int) -> np.ndarray:
         times = steps_at(looks(PASSES_9), at.problem.n)
-        found = pegasos_runs.valued(at, schedules.run(at.problem, at.lam, eta(at, int(times[-1])), times, seed), best)
+        found = pegasos_runs.valued(
+            at, schedules.run(at.problem, at.lam, eta(at, int(times[-1])), times, seed), best
+        )
         return short([found.gap, found.hinge])
 
     return run
@@ -152,8 +216,14 @@ def stepped(eta: Callable[[Ready, int], np.ndarray]) -> Run:
 def stepping(setting: Setting) -> Experiment:
     runs = {"Pegasos": projected, "Norma": stepped(lambda at, T: schedules.norma(at.lam, T))}
     runs |= {f"η = {eta:g}": stepped(lambda at, T, eta=eta: np.full(T, eta)) for eta in ETAS}
-    return experiment("figure9", setting, PASSES_9, runs, lambda results: verdicts.on_steps(stepped_tables(results)),
-                      ("papers/rivals/schedules.py",))
+    return experiment(
+        "figure9",
+        setting,
+        PASSES_9,
+        runs,
+        lambda results: verdicts.on_steps(stepped_tables(results)),
+        ("papers/rivals/schedules.py",),
+    )
 
 
 def stepped_tables(results: Results, of: int = 0) -> Mapping[str, np.ndarray]:
@@ -162,6 +232,8 @@ def stepped_tables(results: Results, of: int = 0) -> Mapping[str, np.ndarray]:
 
 
 FIGURE_6 = over_lambda(SETTINGS["usps"])
-FIGURE_7, FIGURE_9 = ({setting.title: make(setting) for setting in LINEAR[:2]} for make in (batched, stepping))
+FIGURE_7, FIGURE_9 = (
+    {setting.title: make(setting) for setting in LINEAR[:2]} for make in (batched, stepping)
+)
 FIGURE_8 = {setting.title: sampled(setting) for setting in LINEAR}
 EXPERIMENTS = (FIGURE_6, *FIGURE_7.values(), *FIGURE_8.values(), *FIGURE_9.values())

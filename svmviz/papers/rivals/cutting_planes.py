@@ -1,8 +1,10 @@
-"""A linear SVM by cutting planes, as SVM-Perf does it: Joachims, "Training linear SVMs in linear time", KDD 2006.
+"""A linear SVM by cutting planes, as SVM-Perf does it: Joachims, "Training linear SVMs in linear
+time", KDD 2006.
 
-The mean loss R(w) lies above all its tangents, ⟨a, w⟩ + b with a = −1/n Σ c_i y_i x_i and b = 1/n Σ c_i, where c_i says whether
-example i pays. Each round minimises λ/2 ‖w‖² plus the highest of the planes so far, a quadratic problem with a variable for
-each of them, and adds the tangent at that w: one pass over the data. The minimum is a bound from below on P*.
+The mean loss R(w) lies above all its tangents, ⟨a, w⟩ + b with a = −1/n Σ c_i y_i x_i and b = 1/n Σ
+c_i, where c_i says whether example i pays. Each round minimises λ/2 ‖w‖² plus the highest of the
+planes so far, a quadratic problem with a variable for each of them, and adds the tangent at that w:
+one pass over the data. The minimum is a bound from below on P*.
 """
 
 from typing import NamedTuple
@@ -46,4 +48,6 @@ def run(problem: Problem, lam: float, rounds: int, enough: float = 1e-9) -> Run:
 
 def heaviest(K: np.ndarray, offsets: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Weights of planes, of sum 1, that maximise ⟨offsets, weights⟩ − 1/2 weights' K weights."""
-    return reference.maximise(K, offsets, np.zeros(start.size), np.ones(start.size), start, 1.0, True)
+    return reference.maximise(
+        K, offsets, np.zeros(start.size), np.ones(start.size), start, 1.0, True
+    )

@@ -1,15 +1,17 @@
-"""LASVM: Bordes, Ertekin, Weston, Bottou, "Fast kernel classifiers with online and active learning", JMLR 6 (2005), the rival
-that dominates the kernelised Pegasos (Section 7.2).
+"""LASVM: Bordes, Ertekin, Weston, Bottou, "Fast kernel classifiers with online and active
+learning", JMLR 6 (2005), the rival that dominates the kernelised Pegasos (Section 7.2).
 
-    D(α) = Σ α_i y_i − 1/2 Σ α_i α_j K_ij,   between 0 and C y_i,   and Σ α_i = 0 if there is a bias,
+    D(α) = Σ α_i y_i − 1/2 Σ α_i α_j K_ij,   between 0 and C y_i,   and Σ α_i = 0 if there is a
+    bias,
 
-of gradient g. Examples come one by one. PROCESS takes a new one into the set S and moves it with the one that violates most;
-REPROCESS moves the most violating pair of S and drops those from S that are 0 and agree. Pairs that violate by no more than τ
-stay. In the end pairs of S are moved until none is left (finishing). Without a bias the origin of feature space joins every
-pair that would be better off with it: K = 0, g = 0, and no box.
+of gradient g. Examples come one by one. PROCESS takes a new one into the set S and moves it with
+the one that violates most; REPROCESS moves the most violating pair of S and drops those from S that
+are 0 and agree. Pairs that violate by no more than τ stay. In the end pairs of S are moved until
+none is left (finishing). Without a bias the origin of feature space joins every pair that would be
+better off with it: K = 0, g = 0, and no box.
 
-Kernel values within S are kept, and all of them are computed when the later of the two is taken in: a PROCESS costs |S| of
-them, a REPROCESS none. K(x, x) is computed then, too, and not counted.
+Kernel values within S are kept, and all of them are computed when the later of the two is taken in:
+a PROCESS costs |S| of them, a REPROCESS none. K(x, x) is computed then, too, and not counted.
 """
 
 from typing import NamedTuple
@@ -38,8 +40,9 @@ class Set(NamedTuple):
 
 @bare
 def extremes(S, y, C, bias):
-    """Who rises and who falls: the largest g of those that can rise, the least of those that can fall. A pair that moved has
-    the same g but for rounding: of equals it is the one that came first"""
+    """Who rises and who falls: the largest g of those that can rise, the least of those that can
+    fall. A pair that moved has the same g but for rounding: of equals it is the one that came first
+    """
     up, down, high, low = NOBODY, NOBODY, -np.inf, np.inf
     for m in range(S.size[0]):
         s = S.members[m]
@@ -78,7 +81,9 @@ def move(S, y, C, up, down, high, low):
     step = min((high - low) / max(curve, FLAT), room)
     for m in range(S.size[0]):
         s = S.members[m]
-        S.gradient[s] -= step * ((K[up, s] if up != ORIGIN else 0.0) - (K[down, s] if down != ORIGIN else 0.0))
+        S.gradient[s] -= step * (
+            (K[up, s] if up != ORIGIN else 0.0) - (K[down, s] if down != ORIGIN else 0.0)
+        )
     if up != ORIGIN:
         S.alpha[up] = in_box(S.alpha[up] + step, y[up] * C)
     if down != ORIGIN:
@@ -117,7 +122,9 @@ def process(S, rows, kernel, y, C, tau, bias, k):
 
 @bare
 def reprocess(S, y, C, tau, bias):
-    """Move the pair that violates most, and drop who agrees without a coefficient; returns whether anything moved"""
+    """Move the pair that violates most, and drop who agrees without a coefficient; returns whether
+    anything moved
+    """
     up, down, high, low = extremes(S, y, C, bias)
     if up == NOBODY or down == NOBODY or high - low <= tau:
         return False
@@ -126,7 +133,9 @@ def reprocess(S, y, C, tau, bias):
     kept = 0
     for m in range(S.size[0]):
         s = S.members[m]
-        if S.alpha[s] == 0.0 and ((y[s] < 0.0 and S.gradient[s] >= high) or (y[s] > 0.0 and S.gradient[s] <= low)):
+        if S.alpha[s] == 0.0 and (
+            (y[s] < 0.0 and S.gradient[s] >= high) or (y[s] > 0.0 and S.gradient[s] <= low)
+        ):
             S.inside[s] = False
         else:
             S.members[kept] = s
@@ -137,9 +146,10 @@ def reprocess(S, y, C, tau, bias):
 
 @jit
 def learn(S, rows, kernel, y, C, tau, bias, order, looks, out, most):
-    """All examples in their order, a REPROCESS after each, and the finish; coefficients go into a row of `out` once that many
-    kernel values were computed. Returns how many rows there are, how many values were computed in all, and
-    the extreme gradients"""
+    """All examples in their order, a REPROCESS after each, and the finish; coefficients go into a
+    row of `out` once that many kernel values were computed. Returns how many rows there are, how
+    many values were computed in all, and the extreme gradients
+    """
     cost, seen = 0, 0
     for t in range(order.size):
         cost += process(S, rows, kernel, y, C, tau, bias, order[t])
@@ -163,11 +173,26 @@ class Run(NamedTuple):
     violated: float  # g_i − g_j of the most violating pair of S in the end
 
 
-def run(problem: Problem, kernel: kernels.Kernel | None, lam: float, order, looks, bias: bool = False, tau: float = 1e-3,
-        most: int = 10**6) -> Run:
+def run(
+    problem: Problem,
+    kernel: kernels.Kernel | None,
+    lam: float,
+    order,
+    looks,
+    bias: bool = False,
+    tau: float = 1e-3,
+    most: int = 10**6,
+) -> Run:
     """C = 1/(λn); α are coefficients of w."""
     n, y, C, kernel = problem.n, problem.y, 1.0 / (lam * problem.n), kernel or kernels.linear()
-    S = Set(np.zeros(n, np.int64), np.zeros(1, np.int64), np.zeros(n, np.bool_), np.zeros(n), np.zeros(n), np.zeros((n, n)))
+    S = Set(
+        np.zeros(n, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(n, np.bool_),
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros((n, n)),
+    )
     rows = matrix.rows(problem.X)
     looks = np.asarray(looks, np.float64)
     out = np.zeros((looks.size, n))
@@ -177,4 +202,11 @@ def run(problem: Problem, kernel: kernels.Kernel | None, lam: float, order, look
             first = int(order[np.flatnonzero(y[order] == label)[0]])
             take_in(S, rows, kernel, y, first)
     seen, cost, high, low = learn(S, rows, kernel, y, C, tau, bias, order, looks, out, most)
-    return Run(np.ascontiguousarray(out.T), int(seen), S.alpha, (high + low) / 2 if bias else 0.0, int(cost), float(high - low))
+    return Run(
+        np.ascontiguousarray(out.T),
+        int(seen),
+        S.alpha,
+        (high + low) / 2 if bias else 0.0,
+        int(cost),
+        float(high - low),
+    )

@@ -1,5 +1,6 @@
-"""Stochastic sub-gradient steps of any length, w ← (1 − η_t λ) w + η_t y x [y ⟨w, x⟩ < 1]: what Norma and Zhang's SGD share
-with Pegasos (Section 7.6), which differ in η_t alone."""
+"""Stochastic sub-gradient steps of any length, w ← (1 − η_t λ) w + η_t y x [y ⟨w, x⟩ < 1]: what
+Norma and Zhang's SGD share with Pegasos (Section 7.6), which differ in η_t alone.
+"""
 
 import math
 
@@ -26,7 +27,9 @@ def norma(lam: float, T: int) -> np.ndarray:
 
 @jit
 def descend(rows, y, lam, eta, order, looks, w, out):
-    """w = a v, so that shrinking costs one multiplication; w after each of the steps `looks` goes into a row of `out`"""
+    """w = a v, so that shrinking costs one multiplication; w after each of the steps `looks` goes
+    into a row of `out`
+    """
     a, seen = 1.0, 0
     for t in range(order.size):
         i = order[t]
@@ -47,5 +50,14 @@ def run(problem: Problem, lam: float, eta: np.ndarray, looks, seed: int = 0) -> 
     order = sampling.draw(problem.n, eta.size, seed=seed)[:, 0]
     looks = np.asarray(looks, np.int64)
     out = np.empty((looks.size, problem.d))
-    descend(matrix.rows(problem.X), problem.y, lam, eta, np.ascontiguousarray(order), looks, np.zeros(problem.d), out)
+    descend(
+        matrix.rows(problem.X),
+        problem.y,
+        lam,
+        eta,
+        np.ascontiguousarray(order),
+        looks,
+        np.zeros(problem.d),
+        out,
+    )
     return np.ascontiguousarray(out.T)

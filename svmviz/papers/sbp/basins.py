@@ -1,4 +1,6 @@
-"""Figures 1 and 4 of the SBP paper as numbers: responses in order, water over them, and the level as a function of the bias."""
+"""Figures 1 and 4 of the SBP paper as numbers: responses in order, water over them, and the level
+as a function of the bias.
+"""
 
 from typing import NamedTuple
 
@@ -51,7 +53,9 @@ def filled(c, volume: float) -> Basin:
 def tilted(c, y, volume: float, b: float) -> Tilted:
     """The level for a bias that need not be the best one."""
     c, y = np.asarray(c, np.float64), np.asarray(y)
-    return Tilted(float(b), water_level(c + y * b, volume), np.sort(c[y > 0]) + b, np.sort(c[y < 0]) - b)
+    return Tilted(
+        float(b), water_level(c + y * b, volume), np.sort(c[y > 0]) + b, np.sort(c[y < 0]) - b
+    )
 
 
 def levels(c, y, volume: float, biases) -> np.ndarray:

@@ -1,7 +1,9 @@
-"""Data for the experiments of the SBP paper: its own sets where the data folder is there, else sets that the app knows.
+"""Data for the experiments of the SBP paper: its own sets where the data folder is there, else sets
+that the app knows.
 
-The folder is `shared/data` beside the project, or the one that SVMVIZ_DATA names. Parameters are those of Table 2; a stand-in
-takes over those of the set that it stands for, with a kernel as wide in proportion to its data.
+The folder is `shared/data` beside the project, or the one that SVMVIZ_DATA names. Parameters are
+those of Table 2; a stand-in takes over those of the set that it stands for, with a kernel as wide
+in proportion to its data.
 """
 
 import os
@@ -49,8 +51,12 @@ def svmlight(folder: str, features: int):
 def mnist():
     data = np.load(FOLDER / "mnist" / "mnist.npz")
     X, y = data["X_train"][:10_000], data["y_train"][:10_000]
-    return (X / np.float32(255), np.where(y == 8, 1.0, -1.0),
-            data["X_test"] / np.float32(255), np.where(data["y_test"] == 8, 1.0, -1.0))
+    return (
+        X / np.float32(255),
+        np.where(y == 8, 1.0, -1.0),
+        data["X_test"] / np.float32(255),
+        np.where(data["y_test"] == 8, 1.0, -1.0),
+    )
 
 
 def parted(load: Callable, given: Mapping[str, Any]):
@@ -78,21 +84,67 @@ WAVES = {"n": 2000, "positive": "0", "scaling": "standardise", "seed": 0}
 MOONS = {"n": 2000, "noise": 0.3, "seed": 0}
 PAPER = (
     Setting("a9a", "Adult", svmlight("a9a", 123), 0.05, 0.005, 100.0, 2000, ADULT),
-    Setting("reuters_money_fx", "Reuters money-fx", svmlight("reuters_money_fx", 8315), 1.0, 1.0, 10.0, 2000,
-            "Reuters money-fx, 7770 rows, σ² = 0.5"),
+    Setting(
+        "reuters_money_fx",
+        "Reuters money-fx",
+        svmlight("reuters_money_fx", 8315),
+        1.0,
+        1.0,
+        10.0,
+        2000,
+        "Reuters money-fx, 7770 rows, σ² = 0.5",
+    ),
     Setting("mnist", "MNIST, 8 against the rest", mnist, 0.02, 0.02, 1000.0, 2000, DIGIT_8),
 )
 STAND_INS = (
-    Setting("digits", "Digits, 8 against the rest", parted(lambda: bundled.from_sklearn("digits"), DIGITS), 5.0, 5.0, 1000.0,
-            1200, DIGIT_8, {"data": "digits", "data_params": DIGITS}),
-    Setting("waveform", "Waveform, 0 against the rest", parted(bundled.waveforms, WAVES), 0.05, 0.005, 100.0, 2000, ADULT,
-            {"data": "waveform", "data_params": WAVES}),
-    Setting("moons", "Two moons, noise 0.3", moons, 2.0, 0.2, 100.0, 2000, ADULT, {"data": "moons", "data_params": MOONS}),
+    Setting(
+        "digits",
+        "Digits, 8 against the rest",
+        parted(lambda: bundled.from_sklearn("digits"), DIGITS),
+        5.0,
+        5.0,
+        1000.0,
+        1200,
+        DIGIT_8,
+        {"data": "digits", "data_params": DIGITS},
+    ),
+    Setting(
+        "waveform",
+        "Waveform, 0 against the rest",
+        parted(bundled.waveforms, WAVES),
+        0.05,
+        0.005,
+        100.0,
+        2000,
+        ADULT,
+        {"data": "waveform", "data_params": WAVES},
+    ),
+    Setting(
+        "moons",
+        "Two moons, noise 0.3",
+        moons,
+        2.0,
+        0.2,
+        100.0,
+        2000,
+        ADULT,
+        {"data": "moons", "data_params": MOONS},
+    ),
 )
 TABLE_2 = (  # as printed
     ("data", "n", "test rows", "σ²", "λ", "ν", "σ² with bias", "λ with bias", "ν with bias"),
     ("Reuters money-fx", "7770", "3229", "0.5", "1/n", "6.34 · 10⁻⁴", "", "", ""),
     ("Adult", "31 562", "16 282", "10", "1/n", "1.10 · 10⁻²", "100", "1/(100 n)", "5.79 · 10⁻⁴"),
-    ("MNIST, 8 against the rest", "60 000", "10 000", "25", "1/n", "2.21 · 10⁻⁴", "25", "1/(1000 n)", "6.42 · 10⁻¹¹"),
+    (
+        "MNIST, 8 against the rest",
+        "60 000",
+        "10 000",
+        "25",
+        "1/n",
+        "2.21 · 10⁻⁴",
+        "25",
+        "1/(1000 n)",
+        "6.42 · 10⁻¹¹",
+    ),
     ("Forest", "522 910", "58 102", "", "", "", "5000", "1/(10 000 n)", "7.62 · 10⁻¹⁰"),
 )

@@ -3,7 +3,9 @@
 A moment that cannot be shown stays, with a word about it; the others are there.
 
 >>> from svmviz.run.storyboard import Moment
->>> runs, scenes = staged(Board("Two", (Moment("data=moons&n=20&T=30&t=4"), Moment("data=moons&n=20&T=30&t=9"))))
+>>> runs, scenes = staged(
+...     Board("Two", (Moment("data=moons&n=20&T=30&t=4"), Moment("data=moons&n=20&T=30&t=9")))
+... )
 >>> len(runs), [(scene.run, scene.view["t"]) for scene in scenes]
 (1, [(0, 4), (0, 9)])
 """
@@ -38,9 +40,12 @@ class Scene(NamedTuple):
     said: str  # what is wrong with it
 
 
-def found(moment: Moment, own: Mapping[str, Dataset] | None = None) -> tuple[Run, dict[str, Any], list[str]]:
-    """The run of a moment, what is seen of it, and a sentence for each part of its link that could not be used. `own` are the
-    visitor's own data. Refuses what cannot be carried out."""
+def found(
+    moment: Moment, own: Mapping[str, Dataset] | None = None
+) -> tuple[Run, dict[str, Any], list[str]]:
+    """The run of a moment, what is seen of it, and a sentence for each part of its link that could
+    not be used. `own` are the visitor's own data. Refuses what cannot be carried out.
+    """
     query = moment.query
     recipe, view, said = arrive(query, own)
     if not meant(query, recipe):
@@ -76,15 +81,25 @@ def complaints(scenes: list[Scene]) -> list[str]:
     return [f"Moment {k}: {scene.said}" for k, scene in enumerate(scenes, 1) if scene.said]
 
 
-def of_board(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None) -> tuple[str, list[str]]:
+def of_board(
+    board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
+) -> tuple[str, list[str]]:
     """The file, and what is wrong with moments."""
     runs, scenes = staged(board, own)
     if not runs:
         raise ValueError(" ".join(complaints(scenes)) or "there is no moment in this storyboard")
     held = [page.held(run.recipe, fork=run.fork) for run in runs]
     text = page.document(
-        "stage", {f"run-{k}": data for k, (data, _) in enumerate(held, 1)}, board.title, home,
+        "stage",
+        {f"run-{k}": data for k, (data, _) in enumerate(held, 1)},
+        board.title,
+        home,
         news=[news for _, found in held for news in found],
-        board={"title": board.title, "moments": [scene.moment._asdict() for scene in scenes],
-               "runs": [scene.run for scene in scenes], "said": [scene.said for scene in scenes]})
+        board={
+            "title": board.title,
+            "moments": [scene.moment._asdict() for scene in scenes],
+            "runs": [scene.run for scene in scenes],
+            "said": [scene.said for scene in scenes],
+        },
+    )
     return text, complaints(scenes)

@@ -1,7 +1,9 @@
-"""A storyboard as slides: a folder with a reveal.js deck, and a page for each run, that need no network.
+"""A storyboard as slides: a folder with a reveal.js deck, and a page for each run, that need no
+network.
 
-Moments of one run that follow each other are one slide, on which the player goes from one to the next. What a speaker wrote
-is in reveal's speaker view (key S)."""
+Moments of one run that follow each other are one slide, on which the player goes from one to the
+next. What a speaker wrote is in reveal's speaker view (key S).
+"""
 
 import html
 import io
@@ -20,8 +22,13 @@ from svmviz.run import storyboard
 from svmviz.run.link import HALL, SEEN
 from svmviz.run.storyboard import Board
 
-LIBRARY = [("reveal/", "reveal.js"), ("reveal/", "reveal.css"), ("reveal/", "reveal.LICENSE.txt"), ("", "stage-sans.woff2"),
-           ("", "stage-sans.LICENSE.txt")]
+LIBRARY = [
+    ("reveal/", "reveal.js"),
+    ("reveal/", "reveal.css"),
+    ("reveal/", "reveal.LICENSE.txt"),
+    ("", "stage-sans.woff2"),
+    ("", "stage-sans.LICENSE.txt"),
+]
 SCRIPT = "deck/main.js"
 
 DECK = Template("""<!doctype html>
@@ -55,13 +62,19 @@ def notes(text: str) -> str:
     >>> notes("Look <there>\\nand there.")
     '<aside class="notes"><p>Look &lt;there&gt;<br>and there.</p></aside>'
     """
-    paragraphs = (f"<p>{html.escape(part).replace(chr(10), '<br>')}</p>" for part in text.split("\n\n"))
+    paragraphs = (
+        f"<p>{html.escape(part).replace(chr(10), '<br>')}</p>" for part in text.split("\n\n")
+    )
     return f'<aside class="notes">{"".join(paragraphs)}</aside>'
 
 
 def place(scene: Scene) -> str:
     """Where the page of a run stands, behind the sign "#" of its address."""
-    shown = {name: word for name, word in scene.moment.query.items() if name in HALL and name != "present"}
+    shown = {
+        name: word
+        for name, word in scene.moment.query.items()
+        if name in HALL and name != "present"
+    }
     return urlencode({name: scene.view[name] for name in SEEN if scene.view[name] != ""} | shown)
 
 
@@ -76,18 +89,30 @@ def slides(scenes: list[Scene]) -> Iterator[str]:
             yield from map(missing, [first, *rest])
             continue
         source = f"run-{run + 1}.html#present=1&{place(first)}"
-        steps = "\n".join(f'<span class="fragment" {marks(scene)}>{notes(scene.moment.note)}</span>' for scene in rest)
-        yield (f'<section class="run" {marks(first)}>\n<h2>{html.escape(first.moment.title)}</h2>\n'
-               f'<iframe data-src="{html.escape(source)}" data-preload title="Player" allow="fullscreen"></iframe>\n{steps}\n'
-               f"{notes(first.moment.note)}\n</section>")
+        steps = "\n".join(
+            f'<span class="fragment" {marks(scene)}>{notes(scene.moment.note)}</span>'
+            for scene in rest
+        )
+        yield (
+            '<section class="run"'
+            f" {marks(first)}>\n<h2>{html.escape(first.moment.title)}</h2>\n<iframe"
+            f' data-src="{html.escape(source)}" data-preload title="Player"'
+            f' allow="fullscreen"></iframe>\n{steps}\n{notes(first.moment.note)}\n</section>'
+        )
 
 
 def missing(scene: Scene) -> str:
-    return (f'<section class="first"><h2>{html.escape(scene.moment.title)}</h2>\n<p>{html.escape(scene.said)}</p>\n'
-            f"{notes(scene.moment.note)}</section>")
+    return (
+        "<section"
+        f' class="first"><h2>{html.escape(scene.moment.title)}</h2>\n'
+        f"<p>{html.escape(scene.said)}</p>\n"
+        f"{notes(scene.moment.note)}</section>"
+    )
 
 
-def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None) -> tuple[dict[str, bytes], list[str]]:
+def files(
+    board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
+) -> tuple[dict[str, bytes], list[str]]:
     """The folder, by path, and what is wrong with moments."""
     runs, scenes = staged(board, own)
     if not runs:
@@ -95,11 +120,19 @@ def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
     script = enclosed(SCRIPT, (WEB / SCRIPT).read_text(encoding="utf-8"))
     made = "\n".join(slides(scenes))
     text = {
-        "index.html": DECK.substitute(title=html.escape(board.title), slides=made, version=page.VERSION),
-        "deck.js": f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n',
+        "index.html": DECK.substitute(
+            title=html.escape(board.title), slides=made, version=page.VERSION
+        ),
+        "deck.js": (
+            f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n'
+        ),
         "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),
-        **{f"run-{k}.html": page.of_recipe(run.recipe, None, run.fork, home) for k, run in enumerate(runs, 1)}}
+        **{
+            f"run-{k}.html": page.of_recipe(run.recipe, None, run.fork, home)
+            for k, run in enumerate(runs, 1)
+        },
+    }
     library = {f"{folder}{name}": (WEB / "vendor" / name).read_bytes() for folder, name in LIBRARY}
     return {name: words.encode() for name, words in text.items()} | library, complaints(scenes)
 

@@ -1,5 +1,6 @@
-"""The scripts and styles of the player, in such an order that a module comes after those that it imports; for a page without a
-server also all of them as one script."""
+"""The scripts and styles of the player, in such an order that a module comes after those that it
+imports; for a page without a server also all of them as one script.
+"""
 
 import base64
 import hashlib
@@ -12,26 +13,44 @@ from svmviz.player import WEB
 IMPORTED = re.compile(r'from "(\.[\w./]+)"')
 TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
-OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
+OFFERED = re.compile(
+    r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE
+)
 # Comments of some lines, of one, casts, comments behind code, indentation.
-UNSAID = [re.compile(pattern, re.MULTILINE) for pattern in (
-    r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n", r"^\s*//.*\n", r"/\*\* @type .*?\*/ ?", r"(?<=[;,{(\[}]) //.*$", r"^\s+")]
+UNSAID = [
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n",
+        r"^\s*//.*\n",
+        r"/\*\* @type .*?\*/ ?",
+        r"(?<=[;,{(\[}]) //.*$",
+        r"^\s+",
+    )
+]
 # What belongs to no stage: what the app mounts by itself, slides, and what only a site has.
 CHARTS, DECK, SITE = "charts/", "deck/", "site"
 STAGES = "race", "lesson", "explore", "figure"  # beside that of a run
+MOUNTED = "mounted"  # the folder of what Streamlit sends by itself
 LIBRARIES = "vendor"  # the folder of what others wrote, read when first needed
-DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
+DIGEST = hashlib.sha256(
+    b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))
+).hexdigest()[:12]
 
 
 def sources(pattern: str) -> dict[str, str]:
     """The files of the player by their path in its folder."""
-    ours = (path for path in sorted(WEB.rglob(pattern)) if path.parent.name != LIBRARIES)
+    ours = (
+        path for path in sorted(WEB.rglob(pattern)) if path.parent.name not in (LIBRARIES, MOUNTED)
+    )
     return {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in ours}
 
 
 def imports(name: str, source: str) -> list[str]:
     """The paths of the modules that one imports."""
-    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), other)) for other in IMPORTED.findall(source)]
+    return [
+        posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+        for other in IMPORTED.findall(source)
+    ]
 
 
 def modules() -> dict[str, str]:
@@ -54,15 +73,23 @@ def modules() -> dict[str, str]:
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
     rooms = ("stage", "saving", "questions", "fork", "storyboard", entry)
-    return list(dict.fromkeys(["stage/main.css", "hall/presenting.css", *(f"{room}/main.css" for room in rooms)]))
+    return list(
+        dict.fromkeys(
+            ["stage/main.css", "hall/presenting.css", *(f"{room}/main.css" for room in rooms)]
+        )
+    )
 
 
 @cache
 def bundle(entry: str = "") -> str:
-    """Everything that runs on a stage as one script without comments, which leaves all modules by their paths in
-    `svmvizScripts`: a page without a server carries it along. A site has all stages, a page one."""
+    """Everything that runs on a stage as one script without comments, which leaves all modules by
+    their paths in `svmvizScripts`: a page without a server carries it along. A site has all stages,
+    a page one.
+    """
     apart = (CHARTS, DECK, *(f"{room}/" for room in (SITE, *STAGES) if entry not in ("", room)))
-    parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(apart)]
+    parts = [
+        enclosed(name, source) for name, source in modules().items() if not name.startswith(apart)
+    ]
     return '"use strict";globalThis.svmvizScripts={};' + "".join(f"{part}\n" for part in parts)
 
 
@@ -70,7 +97,10 @@ def bundle(entry: str = "") -> str:
 def style(entry: str) -> str:
     """The look of a page that has only this stage."""
     letters = base64.b64encode((WEB / LIBRARIES / "stage-sans.woff2").read_bytes()).decode()
-    face = f'@font-face{{font-family:"Stage Sans";font-weight:400 700;src:url(data:font/woff2;base64,{letters})}}'
+    face = (
+        '@font-face{font-family:"Stage Sans";font-weight:400'
+        f" 700;src:url(data:font/woff2;base64,{letters})}}"
+    )
     return face + compact(*styles(entry), "offline/main.css")
 
 
@@ -82,16 +112,19 @@ def compact(*names: str) -> str:
 
 
 def enclosed(name: str, source: str) -> str:
-    """A module as a function that is called at once: names that it imports come from the table of modules, and those that it
-    exports go there.
+    """A module as a function that is called at once: names that it imports come from the table of
+    modules, and those that it exports go there.
 
-    >>> print(enclosed("b.js", 'import { one as two } from "a.js";\\nexport const three = two + 1;'))
+    >>> print(
+    ...     enclosed("b.js", 'import { one as two } from "a.js";\\nexport const three = two + 1;')
+    ... )
     svmvizScripts["b.js"] = (() => {
     const { one: two } = svmvizScripts["a.js"];
     const three = two + 1;
     return { three };
     })();
     """
+
     def taken(found: re.Match) -> str:
         names, other = found.groups()
         left = names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
@@ -103,13 +136,17 @@ def enclosed(name: str, source: str) -> str:
             there, _, here = one.partition(" as ")
             offered.append(f'{here or there}: svmvizScripts["{other}"].{there}')
     body = OFFERED.sub(r"\1\2", PASSED_ON.sub("", TAKEN.sub(taken, source)))
-    return bare(f'svmvizScripts["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(offered)} }};\n}})();')
+    return bare(
+        f'svmvizScripts["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(offered)} }};\n}})();'
+    )
 
 
 def bare(source: str) -> str:
-    """A script without comments and indentation; every word of it is kept, those of templates within templates, too.
+    """A script without comments and indentation; every word of it is kept, those of templates
+    within templates, too.
 
-    >>> bare("// two\\n  /** @param {number} a */\\n  const b = a => `${a && `${a} found`} or  ${/** @type {any} */ (a)}`; //")
+    >>> text = "const b = a => `${a && `${a} found`} or  ${/** @type {any} */ (a)}`; //"
+    >>> bare(f"// two\\n  /** @param {{number}} a */\\n  {text}")
     'const b = a => `${a && `${a} found`} or  ${(a)}`;'
     """
     for pattern in UNSAID:

@@ -1,7 +1,8 @@
 """Which solvers are compiled, which are being compiled, and which come next.
 
-Worker processes (`warm`), one per core, run each solver once and so fill numba's cache; the server serves meanwhile, and reads
-what is there. Nothing is compiled twice (`jit.Once`). A solver that somebody waits for comes before the others.
+Worker processes (`warm`), one per core, run each solver once and so fill numba's cache; the server
+serves meanwhile, and reads what is there. Nothing is compiled twice (`jit.Once`). A solver that
+somebody waits for comes before the others.
 
     python -m svmviz.player.ready.compiling
 
@@ -21,7 +22,8 @@ from svmviz.maths.machine.jit import PACKAGE
 from svmviz.player.ready import warm
 from svmviz.solvers import SOLVERS
 
-# First whose parts all others need, then those that take long: two processors end at about the same time.
+# First whose parts all others need, then those that take long: two processors end at about the same
+# time.
 FIRST = ("pegasos", "simba", "sbp", "bsgd", "incremental")
 ORDER = (*FIRST, *(key for key in SOLVERS if key not in FIRST))
 
@@ -61,8 +63,13 @@ class Worker:
 
     def __init__(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", warm.__name__], cwd=PACKAGE.parent, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=os.environ | {"NUMBA_CACHE_DIR": str(Path(numba.config.CACHE_DIR).absolute())})
+            [sys.executable, "-m", warm.__name__],
+            cwd=PACKAGE.parent,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(Path(numba.config.CACHE_DIR).absolute())},
+        )
 
     def compile(self, key: str) -> bool:
         """Whether it could; if not, the process has ended and said why."""
@@ -80,15 +87,25 @@ class Worker:
 
 
 class Compilation:
-    """The queue, worked off by so many processes at a time, while anybody may look at it and wait. `load` brings a solver that
-    is ready into this process; what no worker could compile it compiles here."""
+    """The queue, worked off by so many processes at a time, while anybody may look at it and wait.
+    `load` brings a solver that is ready into this process; what no worker could compile it compiles
+    here.
+    """
 
-    def __init__(self, queue: Queue, at_once: int, start: Callable[[], Worker] = Worker,
-                 load: Callable[[str], None] = lambda key: None, loaded: Callable[[], None] = lambda: None):
+    def __init__(
+        self,
+        queue: Queue,
+        at_once: int,
+        start: Callable[[], Worker] = Worker,
+        load: Callable[[str], None] = lambda key: None,
+        loaded: Callable[[], None] = lambda: None,
+    ):
         self.queue, self.start, self.load, self.loaded = queue, start, load, loaded
         self.news = threading.Condition()
         many = min(at_once, len(queue.waiting))
-        self.threads = [threading.Thread(target=self.work, name="compiling", daemon=True) for _ in range(many)]
+        self.threads = [
+            threading.Thread(target=self.work, name="compiling", daemon=True) for _ in range(many)
+        ]
         self.loader = threading.Thread(target=self.bring, name="loading", daemon=True)
         for thread in (*self.threads, self.loader):
             thread.start()
@@ -133,7 +150,11 @@ class Compilation:
         here = set()
         while True:
             with self.news:
-                self.news.wait_for(lambda: self.queue.ready - here or not (self.queue.waiting or self.queue.working))
+                self.news.wait_for(
+                    lambda: (
+                        self.queue.ready - here or not (self.queue.waiting or self.queue.working)
+                    )
+                )
                 key = min(self.queue.ready - here, key=ORDER.index, default=None)
             if key is None:
                 break
@@ -144,14 +165,21 @@ class Compilation:
 
 def compilation(**options) -> Compilation:
     """Begin with what is not in the cache yet."""
-    return Compilation(Queue(ORDER, [key for key in ORDER if warm.mark(key).exists()]), cores(), **options)
+    return Compilation(
+        Queue(ORDER, [key for key in ORDER if warm.mark(key).exists()]), cores(), **options
+    )
 
 
 def functions() -> tuple[int, int]:
-    """Functions in the cache, and about how many there will be: some are compiled for two types, some for none."""
-    known = sum(isinstance(value, numba.core.dispatcher.Dispatcher) and value.py_func.__module__ == name
-                for name, module in tuple(sys.modules.items()) if name.startswith("svmviz.")
-                for value in tuple(vars(module).values()))
+    """Functions in the cache, and about how many there will be: some are compiled for two types,
+    some for none.
+    """
+    known = sum(
+        isinstance(value, numba.core.dispatcher.Dispatcher) and value.py_func.__module__ == name
+        for name, module in tuple(sys.modules.items())
+        if name.startswith("svmviz.")
+        for value in tuple(vars(module).values())
+    )
     return min(known, sum(1 for _ in Path(numba.config.CACHE_DIR).rglob("*.nbi"))), known
 
 
@@ -160,7 +188,11 @@ def main() -> None:
     while not under_way.ready():
         under_way.wait(0.5)
         done, known = functions()
-        print(f"\rCompiling: {len(under_way.queue.ready)} of {len(ORDER)} solvers, {done} of about {known} functions ", end="")
+        print(
+            f"\rCompiling: {len(under_way.queue.ready)} of {len(ORDER)} solvers, {done} of about"
+            f" {known} functions ",
+            end="",
+        )
     print("\rAll solvers are compiled." + " " * 40)
 
 

@@ -1,6 +1,7 @@
-// What the parts of the player say to each other. A message of the server (svmviz/player/wire/run.py) becomes a `Run`; the
-// engine finds the `State` after any step of it; `moment` makes the `View` of what is on stage now; a solver's `Panel`
-// shows it. Types are for readers and for `make lint`: the scripts run as they are.
+// What the parts of the player say to each other. A message of the server
+// (svmviz/player/wire/run.py) becomes a `Run`; the engine finds the `State` after any step of it;
+// `moment` makes the `View` of what is on stage now; a solver's `Panel` shows it. Types are for
+// readers and for `make lint`: the scripts run as they are.
 
 type Depth = "why" | "short" | "maths"; // of a sentence
 type Pen = CanvasRenderingContext2D & { written?: Written[] };
@@ -30,7 +31,10 @@ type Curves = import("./curves/chart.js").Curves;
 type Saving = import("./saving/main.js").Saving;
 type Transport = import("./stage/transport.js").Transport;
 type Dialogs = import("./taking/dialogs.js").Dialogs;
-/** What of a stage is there: panels and controls by name, null for all of them; a panel that fills it, "" for none. */
+/**
+ * What of a stage is there: panels and controls by name, null for all of them; a panel that fills
+ * it, "" for none.
+ */
 type Composition = { panels?: string[] | null; controls?: string[] | null; zoom?: string };
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/main.js").Stage;
@@ -73,13 +77,15 @@ interface Numbers extends Iterable<number> {
   reduce<T>(join: (sum: T, value: number, index: number) => T, first: T): T;
 }
 
-// ---------------------------------------------------------------------------------------------------- what has travelled
+// ------------------------------------------------------------------------------ what has travelled
 
 /** What a message says of its arrays: type and length of each. */
 type Layout = Record<string, [type: string, length: number]>;
 
 interface Loss {
-  kind: number; // 0 hinge, 1 squared hinge, 2 smoothed hinge, 3 logistic; of residuals: 4 ε-insensitive, 5 squared
+  // 0 hinge, 1 squared hinge, 2 smoothed hinge, 3 logistic; of residuals: 4 ε-insensitive, 5
+  // squared
+  kind: number;
   s: number; // where the smoothed hinge bends; ε
 }
 
@@ -125,7 +131,10 @@ interface Params {
   intercept?: string;
 }
 
-/** A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is carried out. */
+/**
+ * A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is
+ * carried out.
+ */
 interface Line {
   text: string;
   value: string;
@@ -139,7 +148,8 @@ interface Optimum {
   gap: number;
   w: number[] | null;
   b: number;
-  beside: { name: string; value: number; w: number[] | null; b: number } | null; // of a problem easily taken for it
+  // of a problem easily taken for it
+  beside: { name: string; value: number; w: number[] | null; b: number } | null;
 }
 
 /** The steps after `start` that ran under one set of parameters, on one set of examples. */
@@ -158,7 +168,8 @@ interface Segment {
   near: Optimum | null; // not proven
   entry: Record<string, number | null>; // what the state where it begins is worth here
   supposed?: boolean; // by the visitor
-  mistakes?: number[][]; // with a score per class: what it costs to take the class of the row for that of the column,
+  // with a score per class: what it costs to take the class of the row for that of the column,
+  mistakes?: number[][];
   rest?: number; // the mean loss of w = 0,
   ball?: number; // and the radius that follows from it
 }
@@ -179,7 +190,10 @@ interface Bound {
   value: number[];
 }
 
-/** A mark in pseudo-code, sentences and numbers: what it stands for, what it is worth (a template), what it is on the stage. */
+/**
+ * A mark in pseudo-code, sentences and numbers: what it stands for, what it is worth (a template),
+ * what it is on the stage.
+ */
 interface Sign {
   mark: string;
   name: string;
@@ -188,7 +202,9 @@ interface Sign {
   lights: string;
 }
 
-/** How long w must be for how small a loss: optima by λ and ν, the way of the run, its own optimum. */
+/**
+ * How long w must be for how small a loss: optima by λ and ν, the way of the run, its own optimum.
+ */
 interface ParetoFront {
   norm: number[];
   hinge: number[];
@@ -289,26 +305,30 @@ interface Wire {
   address: string;
   about: string;
   view: Order | null;
-  knob: { id: number; t: number | null } | null; // the last one turned, and the step after which the run was changed
+  // the last one turned, and the step after which the run was changed
+  knob: { id: number; t: number | null } | null;
   final: boolean; // it will not go on
   forks?: boolean; // in the Playground: another run can go beside it, ...
   races?: boolean; // ... and both be lanes of a race
   previews?: boolean; // a run costs so little that a slider may ask for one while it is dragged
-  preview?: { of: string; serial: number; words: string }; // such a run: what was on stage, which question
+  // such a run: what was on stage, which question
+  preview?: { of: string; serial: number; words: string };
   fork?: number; // ... of which so many bytes stand behind its own
   invite: boolean;
   editable: boolean;
   undo: number;
   redo: number;
   strokes: number; // of the pen that the server has heard of
-  moment?: { id: number; said: string[]; refused: boolean } | null; // of a storyboard that was asked for, and what is wrong with it
+  // of a storyboard that was asked for, and what is wrong with it
+  moment?: { id: number; said: string[]; refused: boolean } | null;
 }
 
 /** Two runs that are one up to step t: A, which this came with, and B. */
 interface Fork {
   t: number;
   measures: string[]; // by which both may be measured
-  differences: { name: string; a: string; b: string; speaks: boolean; times: number | null }[]; // of parameters
+  // of parameters
+  differences: { name: string; a: string; b: string; speaks: boolean; times: number | null }[];
   a: Record<"hinge" | "norm", Numbers>;
   b: Record<"hinge" | "norm", Numbers>;
   run: Run; // B
@@ -374,7 +394,10 @@ interface Stream {
   bandLimits?: Point;
 }
 
-/** Of a run along exact paths: who changes sets in a step, and the α that moved at each of these bends. */
+/**
+ * Of a run along exact paths: who changes sets in a step, and the α that moved at each of these
+ * bends.
+ */
 interface Bent {
   bends: Numbers; // in each step
   bend_index: Numbers; // who
@@ -448,7 +471,7 @@ interface Run extends Wire, Table, Stream, Bent, Twinned, Counted {
   ground: number; // what targets are high or low against, see residuals.js
 }
 
-// ------------------------------------------------------------------------------------------------------ what is replayed
+// -------------------------------------------------------------------------------- what is replayed
 
 /** The cells of the field. */
 interface Grid {
@@ -667,7 +690,7 @@ interface Water extends Level {
   nu: number;
 }
 
-// -------------------------------------------------------------------------------------------------------- what is drawn
+// ----------------------------------------------------------------------------------- what is drawn
 
 /** Colours and type of a page. */
 interface Theme {
@@ -747,7 +770,9 @@ interface Layer {
   upto: number;
 }
 
-/** A curve: its value after step t, as segment s sees it; some were measured at a few times only. */
+/**
+ * A curve: its value after step t, as segment s sees it; some were measured at a few times only.
+ */
 type Valued = ((t: number, s?: number) => number) & { times?: Set<number> };
 type Curve = [name: string, value: Valued, main: boolean];
 
@@ -768,7 +793,7 @@ interface Shown {
   tint?: Float64Array; // what its colour is of, if not the field itself
 }
 
-// ------------------------------------------------------------------------------------------------------------ questions
+// --------------------------------------------------------------------------------------- questions
 
 /** What may be asked about a next step, in words: templates of what the maker of its kind finds. */
 interface Question {
@@ -777,10 +802,15 @@ interface Question {
   how: string;
   right: string;
   wrong: string;
-  beat: string; // of the step, at whose end all is still as the question found it; none: it is about what the step does
+  // of the step, at whose end all is still as the question found it; none: it is about what the
+  // step does
+  beat: string;
 }
 
-/** Where a question is asked: at rest after step t, about step t + 1. `again` makes another one of the same kind. */
+/**
+ * Where a question is asked: at rest after step t, about step t + 1. `again` makes another one of
+ * the same kind.
+ */
 interface Asker {
   run: Run;
   engine: Engine;
@@ -790,7 +820,10 @@ interface Asker {
   again?: number;
 }
 
-/** One of the answers to choose from. What stands in `value` and `note` gives it away, and is shown once it is checked. */
+/**
+ * One of the answers to choose from. What stands in `value` and `note` gives it away, and is shown
+ * once it is checked.
+ */
 interface Option {
   number: number; // on its badge, and the key that picks it; 0 where words say all
   words: string;
@@ -800,7 +833,10 @@ interface Option {
   note: string;
 }
 
-/** Picks of "many", "one" and "choice" are places among the options, of "pair" rows; then a number, a line. */
+/**
+ * Picks of "many", "one" and "choice" are places among the options, of "pair" rows; then a number,
+ * a line.
+ */
 type Answer = number[] | number | StraightLine | null;
 
 /** cos(angle) x + sin(angle) y = offset, in the units of the plane. */
@@ -843,7 +879,7 @@ interface Asked {
 
 type Maker = (at: Asker) => Asked | null;
 
-// --------------------------------------------------------------------------------------------------------------- panels
+// ------------------------------------------------------------------------------------------ panels
 
 /** Where a thing is on a sheet: paints its shape in any colour. A path has been begun. */
 type Spot = (g: Pen, view: View) => void;
@@ -898,13 +934,18 @@ interface Series {
   log?: boolean; // on a logarithmic scale
 }
 
-/** What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one that brings none. */
+/**
+ * What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one
+ * that brings none.
+ */
 interface Panel {
   Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
-  // as the solver's `values` in Python; mid is the state between the two changes of a step that has two
+  // as the solver's `values` in Python; mid is the state between the two changes of a step that has
+  // two
   values(run: Run, before: State, after: State, t: number, mid?: State | null): Values;
   facts(view: View): Record<string, number>; // what lessons say of a state, besides; as the solver's `facts` in Python
-  finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
+  // what else follows from a state
+  finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void;
   CHANGE: string[]; // beats in which the plane changes; none: the last one
   SECOND: string; // the beat of a second change
   ringed(run: Run, t: number, beat: string, progress: number): number[]; // whom the plane rings
@@ -921,7 +962,7 @@ interface Panel {
   solid(run: Run): number; // the step from which on curves are dashed
 }
 
-// ------------------------------------------------------------------------------------------------------- around the page
+// --------------------------------------------------------------------------------- around the page
 
 /** What Streamlit hands to a component. */
 interface Component {
@@ -953,7 +994,14 @@ interface RaceData {
   ends: Record<string, string>;
   seeds: number;
   optimum: { primal: number; unproven: number; [metric: string]: number };
-  yardstick: { key: string; short: string; title: string; trained: string; told: string; share: boolean };
+  yardstick: {
+    key: string;
+    short: string;
+    title: string;
+    trained: string;
+    told: string;
+    share: boolean;
+  };
   tested: boolean;
   tested_on: string;
   stale: { was: string; now: string } | null;
@@ -978,7 +1026,10 @@ interface SweptAxis {
   labels: string[];
 }
 
-/** A sweep as the server tells it (svmviz/player/wire/sweep.py); of a cell that has no such number it is NaN. */
+/**
+ * A sweep as the server tells it (svmviz/player/wire/sweep.py); of a cell that has no such number
+ * it is NaN.
+ */
 interface SweepData {
   id: string;
   shape: number[];
@@ -1100,13 +1151,16 @@ type HeldKind = new (
 interface SitePage extends Page {
   kind: "staged" | "reading";
   files: string[]; // where the runs are
-  grid?: { name: string; title: string; values: [name: string, words: string][] }[]; // what can be chosen of them
+  // what can be chosen of them
+  grid?: { name: string; title: string; values: [name: string, words: string][] }[];
   chosen?: number[]; // at first
   colours?: Record<string, string>; // of charts: those of dark pages by those of light ones
   choices?: Choices[];
 }
 
-/** What a visitor can choose on a page: each combination, and where the parts are that it changes. */
+/**
+ * What a visitor can choose on a page: each combination, and where the parts are that it changes.
+ */
 interface Choices {
   parts: string[];
   states: [state: Record<string, number>, file: string][];
@@ -1120,13 +1174,20 @@ interface Way {
 }
 
 /** Any stage, for a page that has no server. */
-type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: HTMLElement; end: string };
+type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & {
+  root: HTMLElement;
+  end: string;
+};
 
 declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
 declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
 // eslint-disable-next-line no-var
 declare var svmvizLine:
-  | { away: boolean; told: Set<() => void>; moment: { id: string; t: number; phase: number } | null }
+  | {
+      away: boolean;
+      told: Set<() => void>;
+      moment: { id: string; t: number; phase: number } | null;
+    }
   | undefined;
 declare var svmvizLibraries: string | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
@@ -1134,9 +1195,12 @@ declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no
 declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var
 declare var svmvizDeparture: { from: string; until: number } | undefined; // eslint-disable-line no-var
 
-// --------------------------------------------------------------------------------------------------------------- lessons
+// ----------------------------------------------------------------------------------------- lessons
 
-/** An expression as svmviz/lessons/expressions.py has read it: a number, a name or an operation on others. */
+/**
+ * An expression as svmviz/lessons/expressions.py has read it: a number, a name or an operation on
+ * others.
+ */
 type Tree = number | string | Tree[];
 
 /** A part of a line of text. */
@@ -1236,8 +1300,24 @@ interface Seen {
   field: string;
 }
 
-/** A storyboard in a page without a server: the run of each moment, -1 for none, and what is wrong with it. */
+/**
+ * A storyboard in a page without a server: the run of each moment, -1 for none, and what is wrong
+ * with it.
+ */
 interface BoardPage extends BoardText {
   runs: number[];
   said: string[];
 }
+
+/** What Streamlit gives to a component, with the data that it was mounted with. */
+interface Mounted<Data = any> {
+  parentElement: any;
+  data: Data;
+  setTriggerValue(name: string, value: unknown): void;
+}
+
+/**
+ * What `mount.py` tells a script of `mounted/`: where the player's files are, the module of the
+ * stage, its styles.
+ */
+declare const MOUNTED: [string, string, string[]];

@@ -1,5 +1,7 @@
-"""A lesson for the player: all cards, so that it turns them by itself; and for a page without a server all runs that it may ask
-for, with some values of every parameter that a card lets a learner turn."""
+"""A lesson for the player: all cards, so that it turns them by itself; and for a page without a
+server all runs that it may ask for, with some values of every parameter that a card lets a learner
+turn.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -17,18 +19,51 @@ VALUES = 9  # of a parameter, in a file
 
 
 def describe(key: str, lesson: Lesson, following: Mapping[str, str] | None) -> dict[str, Any]:
-    """All that does not depend on where the learner is; `following` names the next lesson, if there is one."""
-    return {"key": key, "title": lesson.title, "cards": [described(card) for card in lesson.cards],
-            "next": following and dict(following)}
+    """All that does not depend on where the learner is; `following` names the next lesson, if there
+    is one.
+    """
+    return {
+        "key": key,
+        "title": lesson.title,
+        "cards": [described(card) for card in lesson.cards],
+        "next": following and dict(following),
+    }
 
 
 def described(card: Card) -> dict[str, Any]:
-    knobs = [{"name": p.name, "symbol": p.symbol, "title": p.title, "low": p.low, "high": p.high, "log": p.log,
-              "whole": counts(p), "options": list(p.options), "value": card.recipe.params[p.name]} for p in turnable(card)]
-    return {"title": card.title, "kind": card.kind, "id": card.recipe.key(), "t": card.t, "beat": card.beat,
-            "show": card.show, "light": card.light, "x": card.x, "y": card.y, "play": card.play, "ask": card.ask,
-            "until": card.until, "knob": knobs, "hint": card.hint, "solution": card.solution, "before": card.before,
-            "after": card.after}
+    knobs = [
+        {
+            "name": p.name,
+            "symbol": p.symbol,
+            "title": p.title,
+            "low": p.low,
+            "high": p.high,
+            "log": p.log,
+            "whole": counts(p),
+            "options": list(p.options),
+            "value": card.recipe.params[p.name],
+        }
+        for p in turnable(card)
+    ]
+    return {
+        "title": card.title,
+        "kind": card.kind,
+        "id": card.recipe.key(),
+        "t": card.t,
+        "beat": card.beat,
+        "show": card.show,
+        "light": card.light,
+        "x": card.x,
+        "y": card.y,
+        "play": card.play,
+        "ask": card.ask,
+        "until": card.until,
+        "knob": knobs,
+        "hint": card.hint,
+        "solution": card.solution,
+        "before": card.before,
+        "after": card.after,
+    }
 
 
 def turnable(card: Card) -> list[Param]:
@@ -43,7 +78,8 @@ def counts(param: Param) -> bool:
 
 
 def values(param: Param, *also: Any) -> list[Any]:
-    """Some of a parameter's values, spread over its range as its slider is, and those that must be among them.
+    """Some of a parameter's values, spread over its range as its slider is, and those that must be
+    among them.
 
     >>> lam = next(p for p in SOLVERS["pegasos"].params if p.name == "lam")
     >>> [round(v, 6) for v in values(lam, 0.02)][::4]
@@ -54,7 +90,11 @@ def values(param: Param, *also: Any) -> list[Any]:
     if isinstance(param.default, bool):
         return [False, True]
     low, high = float(param.low), float(param.high)
-    spread = np.geomspace(max(low, high * 1e-6), high, VALUES) if param.log else np.linspace(low, high, VALUES)
+    spread = (
+        np.geomspace(max(low, high * 1e-6), high, VALUES)
+        if param.log
+        else np.linspace(low, high, VALUES)
+    )
     rounded = [round(v) if counts(param) else float(f"{v:.3g}") for v in spread]
     return sorted({param.check(v) for v in (*rounded, *also) if param.accepts(v)})
 
@@ -69,8 +109,14 @@ def runs(cards: Iterable[Card]) -> dict[str, tuple[Recipe, list[dict[str, Any]]]
     for k, card in enumerate(cards):
         add(k, card.recipe, {})
         params = turnable(card)
-        wanted = [values(p, card.recipe.params[p.name], *([card.solution[p.name]] if p.name in card.solution else []))
-                  for p in params]
+        wanted = [
+            values(
+                p,
+                card.recipe.params[p.name],
+                *([card.solution[p.name]] if p.name in card.solution else []),
+            )
+            for p in params
+        ]
         for chosen in product(*wanted) if params else ():
             given = dict(zip((p.name for p in params), chosen, strict=True))
             recipe, used = study.turned(card.recipe, given)

@@ -1,4 +1,6 @@
-"""How the record of a solver travels: what each step looked at and changed, and which of its own quantities go with that."""
+"""How the record of a solver travels: what each step looked at and changed, and which of its own
+quantities go with that.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,16 +20,23 @@ def flat(trace: Trace, name: str) -> np.ndarray:
 
 
 def changes(trace: Trace, precise: type) -> dict[str, np.ndarray]:
-    """The examples, and of those that each step drew the margins and by how much their coefficients were raised."""
-    return cells(trace.problem.X) | {"drawn": smallest(flat(trace, "drawn")),
-                                     "margin": flat(trace, "margin").astype(np.float32),
-                                     "delta": flat(trace, "delta").astype(precise)}
+    """The examples, and of those that each step drew the margins and by how much their coefficients
+    were raised.
+    """
+    return cells(trace.problem.X) | {
+        "drawn": smallest(flat(trace, "drawn")),
+        "margin": flat(trace, "margin").astype(np.float32),
+        "delta": flat(trace, "delta").astype(precise),
+    }
 
 
 def fine(trace: Trace) -> bool:
-    """Whether every digit counts: alpha returns to exactly 0 or C, P to P*; or steps along squared residuals go far beyond, and
-    come back."""
-    return trace.solver.dual or any(trace.solver.loss(s.params).kind == SQUARE for s in trace.segments)
+    """Whether every digit counts: alpha returns to exactly 0 or C, P to P*; or steps along squared
+    residuals go far beyond, and come back.
+    """
+    return trace.solver.dual or any(
+        trace.solver.loss(s.params).kind == SQUARE for s in trace.segments
+    )
 
 
 @dataclass(frozen=True)
@@ -35,8 +44,14 @@ class Part:
     """As most travel, but for what a solver does otherwise."""
 
     changes: Callable[[Trace, type], dict[str, np.ndarray]] = changes
-    own: Callable[[str], bool] = lambda name: True  # which of its own quantities travel; the others the player finds by itself
-    look: Callable[[Trace, Plane], dict[str, np.ndarray]] = lambda trace, plane: {}  # what depends on the plane, too
-    segment: Callable[[Trace, dict], dict[str, Any]] = lambda trace, params: {}  # what the header says of a segment besides
+    own: Callable[[str], bool] = lambda name: (
+        True
+    )  # which of its own quantities travel; the others the player finds by itself
+    look: Callable[[Trace, Plane], dict[str, np.ndarray]] = (
+        lambda trace, plane: {}
+    )  # what depends on the plane, too
+    segment: Callable[[Trace, dict], dict[str, Any]] = (
+        lambda trace, params: {}
+    )  # what the header says of a segment besides
     fine: Callable[[Trace], bool] = fine
     averages: bool = True  # whether the objective of the averaged iterate is a curve of its own

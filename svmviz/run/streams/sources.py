@@ -1,4 +1,5 @@
-"""What can be streamed: generated points without an end, or rows in memory, as often as one likes; and rows to test on.
+"""What can be streamed: generated points without an end, or rows in memory, as often as one likes;
+and rows to test on.
 
 >>> *_, last = points(run(source("standard"), {"B": 50, "lam": 1e-3}, examples=6000))
 >>> last.examples, last.n_sv, last.accuracy > 0.8
@@ -44,7 +45,16 @@ def points(run: Iterator[stream.Progress]) -> Iterator[Point]:
     latest = float("nan")
     for p in run:
         latest = latest if p.accuracy is None else p.accuracy
-        yield Point(p.examples, latest, p.n_sv, p.E_bar, p.seconds, p.events, p.epoch, p.accuracy is not None)
+        yield Point(
+            p.examples,
+            latest,
+            p.n_sv,
+            p.E_bar,
+            p.seconds,
+            p.events,
+            p.epoch,
+            p.accuracy is not None,
+        )
 
 
 class Source(NamedTuple):
@@ -65,19 +75,32 @@ ENDLESS = {
     "waves": ("Waveform, three classes", 3, 21, 0.02, stream.waveform),
 }
 PICTURES = DATASETS | MULTICLASS
-KEPT = {f"{key}-all": replace(item, key=f"{key}-all", title=f"{item.title}, {len(item.classes)} classes",
-                              make=partial(item.make, positive=ALL))
-        for key, item in BUNDLED.items() if len(item.classes) > 2} | BUNDLED
+KEPT = {
+    f"{key}-all": replace(
+        item,
+        key=f"{key}-all",
+        title=f"{item.title}, {len(item.classes)} classes",
+        make=partial(item.make, positive=ALL),
+    )
+    for key, item in BUNDLED.items()
+    if len(item.classes) > 2
+} | BUNDLED
 
 
 def titles(own: Mapping[str, Dataset] | None = None) -> dict[str, str]:
     """Everything the app can stream by key, the visitor's own files first."""
     pictures = {key: item.title for key, item in PICTURES.items()}
-    return ({key: item.title for key, item in (own or {}).items()} | {key: title for key, (title, *_) in ENDLESS.items()}
-            | pictures | {key: f"{item.title}, all rows" for key, item in KEPT.items()})
+    return (
+        {key: item.title for key, item in (own or {}).items()}
+        | {key: title for key, (title, *_) in ENDLESS.items()}
+        | pictures
+        | {key: f"{item.title}, all rows" for key, item in KEPT.items()}
+    )
 
 
-def source(key: str, own: Mapping[str, Dataset] | None = None, given: Mapping[str, Any] | None = None) -> Source:
+def source(
+    key: str, own: Mapping[str, Dataset] | None = None, given: Mapping[str, Any] | None = None
+) -> Source:
     """One of them; `given` are parameters of the data, as the Playground knows them."""
     if key in (own or {}):
         return held(own[key])
@@ -91,7 +114,9 @@ def source(key: str, own: Mapping[str, Dataset] | None = None, given: Mapping[st
     raise ValueError(f"data must be one of {', '.join(titles(own))}, got {key[:40]!r}")
 
 
-def generator(key: str, title: str, classes: int, features: int, gamma: float, make: Callable) -> Source:
+def generator(
+    key: str, title: str, classes: int, features: int, gamma: float, make: Callable
+) -> Source:
     def test(seed: int):
         X, y = zip(*make(TEST, seed + 1_000_003), strict=True)  # another seed, other points
         return np.concatenate(X), np.concatenate(y)
@@ -104,8 +129,12 @@ def drawn(item: Dataset, given: Mapping[str, Any]) -> Callable:
 
     def chunks(n: int, seed: int = 0) -> Blocks:
         for k, start in enumerate(range(0, n, CHUNK)):
-            made = item.make(n=max(item.params[0].low, min(CHUNK, n - start)), seed=(seed * 1_000_033 + k) % 2**32, **given)
-            yield made.X[:n - start], made.y[:n - start]
+            made = item.make(
+                n=max(item.params[0].low, min(CHUNK, n - start)),
+                seed=(seed * 1_000_033 + k) % 2**32,
+                **given,
+            )
+            yield made.X[: n - start], made.y[: n - start]
 
     return chunks
 
@@ -117,7 +146,13 @@ def held(item: Dataset, given: Mapping[str, Any] = {}) -> Source:
     order = np.random.default_rng(0).permutation(whole.n)
     cut = whole.n if item.test is not None else max(1, int((1 - SHARE) * whole.n))
     train, rest = order[:cut], order[cut:]
-    test = item.test if item.test is not None else (whole.X[rest], whole.y[rest]) if rest.size else None
+    test = (
+        item.test
+        if item.test is not None
+        else (whole.X[rest], whole.y[rest])
+        if rest.size
+        else None
+    )
 
     def chunks(n: int, seed: int = 0) -> Blocks:
         passes = itertools.count()
@@ -126,13 +161,21 @@ def held(item: Dataset, given: Mapping[str, Any] = {}) -> Source:
             n -= len(rows)
             yield from stream.blocks(whole.X[rows], whole.y[rows])
 
-    return Source(item.key, item.title, whole.classes, whole.X.shape[1], len(train), 1.0 / spread(whole.X), chunks,
-                  lambda seed: test)
+    return Source(
+        item.key,
+        item.title,
+        whole.classes,
+        whole.X.shape[1],
+        len(train),
+        1.0 / spread(whole.X),
+        chunks,
+        lambda seed: test,
+    )
 
 
 def spread(X) -> float:
-    """The mean squared distance of the rows from their mean: as many as there are features where these are standardised, 1 at
-    most where rows have length 1, as those of texts do.
+    """The mean squared distance of the rows from their mean: as many as there are features where
+    these are standardised, 1 at most where rows have length 1, as those of texts do.
 
     >>> spread(np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
     2.0
@@ -142,14 +185,26 @@ def spread(X) -> float:
     return float(squares / X.shape[0] - mean @ mean) or 1.0
 
 
-def run(source: Source, params: Mapping[str, Any], examples: int, seed: int = 0, looks: int = 60) -> Iterator[stream.Progress]:
-    """One stream of so many examples, over several passes where the data end before; t goes on from one to the next. The test
-    rows are looked at about `looks` times, the last time at the end."""
+def run(
+    source: Source, params: Mapping[str, Any], examples: int, seed: int = 0, looks: int = 60
+) -> Iterator[stream.Progress]:
+    """One stream of so many examples, over several passes where the data end before; t goes on from
+    one to the next. The test rows are looked at about `looks` times, the last time at the end.
+    """
     test, last = source.test(seed), None
-    for last in stream.watch(source.chunks(examples, seed), {"kernel": kernels.rbf(source.gamma)} | dict(params),
-                             classes=source.classes, test=test, every=max(1, -(-examples // looks))):
+    for last in stream.watch(
+        source.chunks(examples, seed),
+        {"kernel": kernels.rbf(source.gamma)} | dict(params),
+        classes=source.classes,
+        test=test,
+        every=max(1, -(-examples // looks)),
+    ):
         if last.examples < examples:
             yield last
     if last is not None:
-        known = last.accuracy if test is None or last.accuracy is not None else stream.accuracy(last.learnt(), test)
+        known = (
+            last.accuracy
+            if test is None or last.accuracy is not None
+            else stream.accuracy(last.learnt(), test)
+        )
         yield last._replace(accuracy=known)

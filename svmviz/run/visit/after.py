@@ -1,9 +1,11 @@
-"""A visit as one value: what the visitor looks at, what he asked for and has not got yet, where he has been. `after` says what
-becomes of it when something happens (`events`); the page only keeps the latest.
+"""A visit as one value: what the visitor looks at, what he asked for and has not got yet, where he
+has been. `after` says what becomes of it when something happens (`events`); the page only keeps the
+latest.
 
-A knob of the sidebar changes the run from the step on where the player is, and that only the player knows. So the change is
-made where it was last heard of. The player looks: if it is elsewhere, because it plays, it leaves that run aside and names the
-step (`Change`). Where nothing was heard, or a run takes so long that none should be for nothing, it is asked first.
+A knob of the sidebar changes the run from the step on where the player is, and that only the player
+knows. So the change is made where it was last heard of. The player looks: if it is elsewhere,
+because it plays, it leaves that run aside and names the step (`Change`). Where nothing was heard,
+or a run takes so long that none should be for nothing, it is asked first.
 
 >>> visit = after(Visit(), e.Link({"data": "moons", "T": "60", "t": "20"}))
 >>> after(visit, e.Knob({"lam": 0.5})).recipe.changes
@@ -35,7 +37,10 @@ from svmviz.run.visit.state import (
 from svmviz.run.visit.switching import Past, elsewhere, entered, switched
 from svmviz.solvers import SOLVERS
 
-GONE = "There is one run again: with these settings there are no steps, or no two classes, in which B could differ from A."
+GONE = (
+    "There is one run again: with these settings there are no steps, or no two classes, in which B"
+    " could differ from A."
+)
 ALONE = "There is one run again: A goes on with what you chose. Back leads to the two."
 OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
 
@@ -49,37 +54,53 @@ def after(visit: Visit, event) -> Visit:
     there = handle(visit, event)
     if visit.recipe and there.recipe and there.generation == visit.generation:
         there = kept(there, visit.held | event.new if isinstance(event, e.Knob) else visit.shown)
-    spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch))
+    spoke = isinstance(
+        event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch)
+    )
     return replace(there, heard=True) if spoke else there
 
 
-# The address --------------------------------------------------------------------------------------------------------------
+# The address --------------------------------------------------------------------------------------
 
 
 def _link(visit: Visit, event: e.Link) -> Visit:
     recipe, view, messages = arrive(event.query, visit.own)
-    told = replace(visit, past=Past(), redo=(), messages=(*event.said, *messages), first=not event.query)  # a link tells all
+    told = replace(
+        visit, past=Past(), redo=(), messages=(*event.said, *messages), first=not event.query
+    )  # a link tells all
     recipe, beside, more = fork.read(event.query, recipe)
     return replace(sent(told, recipe, view), fork=beside, messages=(*told.messages, *more))
 
 
 def _moment(visit: Visit, event: e.Moment) -> Visit:
-    """What is wrong with its link is said on the stage. Where there would be another run than was meant, or none, nobody goes
-    anywhere: the lecture goes on with the next moment."""
+    """What is wrong with its link is said on the stage. Where there would be another run than was
+    meant, or none, nobody goes anywhere: the lecture goes on with the next moment.
+    """
     there = _link(visit, e.Link(event.query))
     lost = "" if meant(event.query, there.recipe) else absent(event.query)
     why = lost or ("" if there.recipe.admitted() else "the run is refused")
     if why:
-        return replace(visit, moment={"id": event.id, "said": (f"This moment cannot be shown: {why}.",), "refused": True})
-    return replace(there, messages=(), moment={"id": event.id, "said": there.messages, "refused": False})
+        return replace(
+            visit,
+            moment={
+                "id": event.id,
+                "said": (f"This moment cannot be shown: {why}.",),
+                "refused": True,
+            },
+        )
+    return replace(
+        there, messages=(), moment={"id": event.id, "said": there.messages, "refused": False}
+    )
 
 
 def _arrived(visit: Visit, event: e.Arrived) -> Visit:
     address = visit.addresses.get(event.page, Address()).arrived(event.query)
-    return replace(visit, addresses={**visit.addresses, event.page: address}, arrivals=visit.arrivals + 1)
+    return replace(
+        visit, addresses={**visit.addresses, event.page: address}, arrivals=visit.arrivals + 1
+    )
 
 
-# The sidebar --------------------------------------------------------------------------------------------------------------
+# The sidebar --------------------------------------------------------------------------------------
 
 
 def _data(visit: Visit, event: e.Data) -> Visit:
@@ -103,7 +124,9 @@ def _settings(visit: Visit, event: e.Settings) -> Visit:
     lengths, visit = visit.lengths, throughout(visit, lambda recipe: replace(recipe, **given))
     visit = replace(visit, lengths=lengths)  # the control itself says so
     fitted = visit.recipe.fitted()
-    visit = visit if fitted == visit.recipe else adopted(visit, fitted, visit.fork)  # fewer points than in a mini-batch
+    visit = (
+        visit if fitted == visit.recipe else adopted(visit, fitted, visit.fork)
+    )  # fewer points than in a mini-batch
     if not visit.fork or visit.fork.holds(visit.recipe):
         return visit
     return replace(adopted(visit, visit.recipe), messages=(GONE,))
@@ -128,13 +151,20 @@ def _knob(visit: Visit, event: e.Knob) -> Visit:
     changed = visit
     if t is not None:
         changed = telling(taken(visit, recipe), before, t)
-    return replace(changed, turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:], knob=(id, t), knobs=id)
+    return replace(
+        changed,
+        turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:],
+        knob=(id, t),
+        knobs=id,
+    )
 
 
 def _apart(visit: Visit, new: Mapping[str, Any]) -> Visit:
     """The second of two runs goes another way from the fork on, wherever the player is."""
     try:
-        return replace(visit, fork=visit.fork.turned(visit.recipe, new), messages=()) if new else visit
+        return (
+            replace(visit, fork=visit.fork.turned(visit.recipe, new), messages=()) if new else visit
+        )
     except ValueError as error:
         return _unchanged(visit, error)
 
@@ -158,12 +188,16 @@ def _branch(visit: Visit, event: e.Branch) -> Visit:
 
 def _unchanged(visit: Visit, error: ValueError) -> Visit:
     """The controls go back to what holds."""
-    return replace(adopted(visit, visit.recipe, visit.fork), messages=(f"Nothing was changed: {error}.",))
+    return replace(
+        adopted(visit, visit.recipe, visit.fork), messages=(f"Nothing was changed: {error}.",)
+    )
 
 
 def _restart(visit: Visit, event: e.Restart) -> Visit:
     recipe = visit.turnable.restarted()
-    return restarted(replace(visit, restarting=False), recipe.with_params(**event.new) if event.new else recipe)
+    return restarted(
+        replace(visit, restarting=False), recipe.with_params(**event.new) if event.new else recipe
+    )
 
 
 def _undo(visit: Visit, event: e.Undo) -> Visit:
@@ -181,12 +215,16 @@ def _take_back(visit: Visit, event: e.TakeBack) -> Visit:
     return restarted(visit, visit.good or OPENING)
 
 
-# The player ---------------------------------------------------------------------------------------------------------------
+# The player ---------------------------------------------------------------------------------------
 
 
 def _view(visit: Visit, event: e.View) -> Visit:
     report = event.report
-    visit = replace(visit, reported=report, turned=tuple(k for k in visit.turned if k.id > (report.get("knob") or 0)))
+    visit = replace(
+        visit,
+        reported=report,
+        turned=tuple(k for k in visit.turned if k.id > (report.get("knob") or 0)),
+    )
     if report.get("serial") != visit.view.get("serial"):  # older than what was asked for
         return visit
     return replace(visit, seen={name: report.get(name, "") for name in SEEN}, at=int(report["t"]))
@@ -196,18 +234,24 @@ def _more(visit: Visit, event: e.More) -> Visit:
     """Twice as many steps, the first half the same, where there is a run."""
     if event.T != visit.recipe.steps or not visit.recipe.admitted():
         return visit
-    steps = min(2 * event.T, visit.fork.steps(visit.recipe) if visit.fork else visit.recipe.most_steps())
+    steps = min(
+        2 * event.T, visit.fork.steps(visit.recipe) if visit.fork else visit.recipe.most_steps()
+    )
     return throughout(visit, lambda recipe: replace(recipe, steps=steps))
 
 
 def _change(visit: Visit, event: e.Change) -> Visit:
-    """All that the player has not shown falls where it is; so do, until it says more, knobs that were turned since."""
+    """All that the player has not shown falls where it is; so do, until it says more, knobs that
+    were turned since.
+    """
     open = [k for k in visit.turned if k.id > event.behind]
     if event.id not in [k.id for k in open]:
         return visit
     address = visit.addresses.get("stage", Address())
     try:
-        recipe = open[0].before.changed(event.t, {name: v for k in open if k.id <= event.id for name, v in k.new.items()})
+        recipe = open[0].before.changed(
+            event.t, {name: v for k in open if k.id <= event.id for name, v in k.new.items()}
+        )
         later = []
         for k in open:
             if k.id > event.id:
@@ -215,10 +259,19 @@ def _change(visit: Visit, event: e.Change) -> Visit:
                 recipe = recipe.changed(event.t, k.new)
     except ValueError as error:
         return _unchanged(replace(visit, recipe=open[0].before), error)
-    if any(k.t is not None for k in open) and address.known[:1] == (visit.link(),):  # an entry for the wrong step
-        visit = replace(visit, addresses={**visit.addresses, "stage": replace(address, spelling=True)})
+    if any(k.t is not None for k in open) and address.known[:1] == (
+        visit.link(),
+    ):  # an entry for the wrong step
+        visit = replace(
+            visit, addresses={**visit.addresses, "stage": replace(address, spelling=True)}
+        )
     visit = telling(taken(visit, recipe), open[0].before, event.t)
-    return replace(visit, turned=tuple(later), knob=(visit.knobs, event.t), at=None if event.playing else event.t)
+    return replace(
+        visit,
+        turned=tuple(later),
+        knob=(visit.knobs, event.t),
+        at=None if event.playing else event.t,
+    )
 
 
 def _tune(visit: Visit, event: e.Tune) -> Visit:
@@ -226,7 +279,9 @@ def _tune(visit: Visit, event: e.Tune) -> Visit:
         return visit
     params = {p.name: p for p in SOLVERS[visit.recipe.solver].params}
     try:
-        new = {name: params[name].check(value) for name, value in event.new.items() if name in params}
+        new = {
+            name: params[name].check(value) for name, value in event.new.items() if name in params
+        }
         recipe = visit.recipe.changed(event.t, new) if new else visit.recipe
     except ValueError as error:
         return replace(visit, messages=(f"Nothing was changed: {error}.",))
@@ -245,7 +300,11 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
 
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
-    visit, recipe, undone = replace(visit, strokes=max(visit.strokes, event.serial)), visit.recipe, visit.redo
+    visit, recipe, undone = (
+        replace(visit, strokes=max(visit.strokes, event.serial)),
+        visit.recipe,
+        visit.redo,
+    )
     nothing = event.what == "undo" and not recipe.edits or event.what == "redo" and not undone
     if event.id != recipe.key() or visit.fork or nothing:
         return visit
@@ -260,14 +319,18 @@ def _edit(visit: Visit, event: e.Edit) -> Visit:
         fitted.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The points stay as they are: {error}.",))
-    told = telling(replace(taken(visit, edited), turned=(), redo=undone), recipe, event.t if event.what == "draw" else LAST)
+    told = telling(
+        replace(taken(visit, edited), turned=(), redo=undone),
+        recipe,
+        event.t if event.what == "draw" else LAST,
+    )
     if fitted == edited:
         return told
     said = f"A mini-batch has k = {fitted.current['k']} now: there are no more points."
     return replace(adopted(told, fitted), messages=(said, *told.messages))
 
 
-# The rest -----------------------------------------------------------------------------------------------------------------
+# The rest -----------------------------------------------------------------------------------------
 
 
 def _files(visit: Visit, event: e.Files) -> Visit:
@@ -277,19 +340,51 @@ def _files(visit: Visit, event: e.Files) -> Visit:
 
 def _forget(visit: Visit, event: e.Forget) -> Visit:
     """Files go, and with them whatever was made of them."""
-    recipe, good = (recipe and (None if recipe.own else recipe) for recipe in (visit.recipe, visit.good))
-    return replace(visit, recipe=recipe, fork=recipe and visit.fork, good=good, own={}, whole={}, turned=(), knob=None)
+    recipe, good = (
+        recipe and (None if recipe.own else recipe) for recipe in (visit.recipe, visit.good)
+    )
+    return replace(
+        visit,
+        recipe=recipe,
+        fork=recipe and visit.fork,
+        good=good,
+        own={},
+        whole={},
+        turned=(),
+        knob=None,
+    )
 
 
 HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
-    e.Link: _link, e.Moment: _moment, e.Arrived: _arrived, e.Files: _files, e.Forget: _forget,
-    e.Returned: lambda visit, event: replace(visit, view={**visit.view, **visit.seen, "play": 0}, turned=(), knob=None),
-    e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
-    e.Data: _data, e.Solver: _solver, e.Open: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart,
-    e.TakeBack: _take_back, e.Restarting: lambda visit, event: replace(visit, restarting=True),
-    e.Undo: _undo, e.Preset: _preset, e.Branch: _branch,
+    e.Link: _link,
+    e.Moment: _moment,
+    e.Arrived: _arrived,
+    e.Files: _files,
+    e.Forget: _forget,
+    e.Returned: lambda visit, event: replace(
+        visit, view={**visit.view, **visit.seen, "play": 0}, turned=(), knob=None
+    ),
+    e.Addressed: lambda visit, event: replace(
+        visit, addresses={**visit.addresses, event.page: event.address}, heard=False
+    ),
+    e.Data: _data,
+    e.Solver: _solver,
+    e.Open: _solver,
+    e.Settings: _settings,
+    e.Knob: _knob,
+    e.Restart: _restart,
+    e.TakeBack: _take_back,
+    e.Restarting: lambda visit, event: replace(visit, restarting=True),
+    e.Undo: _undo,
+    e.Preset: _preset,
+    e.Branch: _branch,
     e.Take: lambda visit, event: restarted(replace(visit, redo=()), event.recipe, event.t),
-    e.View: _view, e.More: _more, e.Change: _change, e.Tune: _tune, e.Hand: _hand, e.Edit: _edit,
+    e.View: _view,
+    e.More: _more,
+    e.Change: _change,
+    e.Tune: _tune,
+    e.Hand: _hand,
+    e.Edit: _edit,
     e.Want: lambda visit, event: replace(visit, wanted=event.wish),
     e.Shown: lambda visit, event: replace(visit, good=visit.recipe),
     e.Refused: lambda visit, event: replace(visit, heard=False),

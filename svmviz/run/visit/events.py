@@ -1,5 +1,6 @@
-"""What may happen on a visit, see `visit.after`. Where an event names an `id`, it is about the run of that key only: what the
-player asks for may come late."""
+"""What may happen on a visit, see `visit.after`. Where an event names an `id`, it is about the run
+of that key only: what the player asks for may come late.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ from svmviz.data.plane import Dataset
 from svmviz.run.recipe import Recipe
 from svmviz.run.visit.address import Address
 
-# The address --------------------------------------------------------------------------------------------------------------
+# The address --------------------------------------------------------------------------------------
 
 
 class Link(NamedTuple):
@@ -23,7 +24,9 @@ class Returned(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A moment of a storyboard was asked for, by the player: it is where the visitor goes, if there is such a run."""
+    """A moment of a storyboard was asked for, by the player: it is where the visitor goes, if there
+    is such a run.
+    """
 
     id: int
     query: Mapping[str, str]
@@ -43,7 +46,7 @@ class Addressed(NamedTuple):
     address: Address
 
 
-# The sidebar --------------------------------------------------------------------------------------------------------------
+# The sidebar --------------------------------------------------------------------------------------
 
 
 class Data(NamedTuple):
@@ -74,13 +77,17 @@ class Settings(NamedTuple):
 
 
 class Knob(NamedTuple):
-    """The controls have other parameters than the recipe, these; none if they agree. They hold from where the player is."""
+    """The controls have other parameters than the recipe, these; none if they agree. They hold from
+    where the player is.
+    """
 
     new: Mapping[str, Any]
 
 
 class Restarting(NamedTuple):
-    """A run from the first step on was asked for, with whatever the controls have: `Restart` follows."""
+    """A run from the first step on was asked for, with whatever the controls have: `Restart`
+    follows.
+    """
 
 
 class Restart(NamedTuple):
@@ -94,7 +101,9 @@ class Undo(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """A known algorithm was chosen: these parameters, from the first step on, seen where the player is."""
+    """A known algorithm was chosen: these parameters, from the first step on, seen where the player
+    is.
+    """
 
     new: Mapping[str, Any]
 
@@ -107,15 +116,18 @@ class Take(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """Out of a run that was refused: without the latest change, or to the latest one that was shown."""
+    """Out of a run that was refused: without the latest change, or to the latest one that was
+    shown.
+    """
 
 
-# The player ---------------------------------------------------------------------------------------------------------------
+# The player ---------------------------------------------------------------------------------------
 
 
 class View(NamedTuple):
-    """The player rests and says where: what of the run is seen, `serial` of the order that led there, and `knob`, the latest
-    one that it knows of."""
+    """The player rests and says where: what of the run is seen, `serial` of the order that led
+    there, and `knob`, the latest one that it knows of.
+    """
 
     report: Mapping[str, Any]
 
@@ -127,7 +139,9 @@ class More(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The change that a knob asked for falls after step t; `behind` is the knob that the player knew of before."""
+    """The change that a knob asked for falls after step t; `behind` is the knob that the player
+    knew of before.
+    """
 
     id: int
     t: int
@@ -144,7 +158,9 @@ class Tune(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """Two runs from step t on ("fork"), the other one first ("swap"), only the second ("keep"), only the first ("drop")."""
+    """Two runs from step t on ("fork"), the other one first ("swap"), only the second ("keep"),
+    only the first ("drop").
+    """
 
     id: str
     what: str
@@ -160,7 +176,9 @@ class Hand(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Points were drawn and removed after step t; or that is to be taken back ("undo"), or done again ("redo")."""
+    """Points were drawn and removed after step t; or that is to be taken back ("undo"), or done
+    again ("redo").
+    """
 
     id: str
     what: str
@@ -176,7 +194,7 @@ class Want(NamedTuple):
     wish: Mapping[str, Any]
 
 
-# The rest -----------------------------------------------------------------------------------------------------------------
+# The rest -----------------------------------------------------------------------------------------
 
 
 class Shown(NamedTuple):
@@ -188,7 +206,9 @@ class Refused(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Files that the visitor has now, for the Playground and for a stream; `anew` if a link was read without them."""
+    """Files that the visitor has now, for the Playground and for a stream; `anew` if a link was
+    read without them.
+    """
 
     own: Mapping[str, Dataset]
     whole: Mapping[str, Dataset]

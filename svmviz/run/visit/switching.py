@@ -1,4 +1,6 @@
-"""From solver to solver and back: whoever returns to one finds it as he left it, but for what he has turned since."""
+"""From solver to solver and back: whoever returns to one finds it as he left it, but for what he
+has turned since.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,9 +16,15 @@ from svmviz.solvers import SOLVERS
 
 @dataclass(frozen=True)
 class Past:
-    came: Mapping[str, Any] = field(default_factory=dict)  # parameters of the present solver when it was chosen
-    left: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of each solver that was left
-    instead: str = ""  # the solver that had to go when data with targets came, until another is chosen
+    came: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # parameters of the present solver when it was chosen
+    left: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # of each solver that was left
+    instead: str = (
+        ""  # the solver that had to go when data with targets came, until another is chosen
+    )
 
 
 def switched(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, Past]:
@@ -32,9 +40,11 @@ def switched(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, Past]:
     return found, Past(found.params, left)
 
 
-def elsewhere(recipe: Recipe, key: str, own: Dataset | None, past: Past) -> tuple[Recipe, Past, tuple[str, ...]]:
-    """The recipe on other data, what to remember, and what there is to say. Targets take a solver that fits numbers; where
-    there are classes again, the one from before comes back.
+def elsewhere(
+    recipe: Recipe, key: str, own: Dataset | None, past: Past
+) -> tuple[Recipe, Past, tuple[str, ...]]:
+    """The recipe on other data, what to remember, and what there is to say. Targets take a solver
+    that fits numbers; where there are classes again, the one from before comes back.
 
     >>> wave, past, said = elsewhere(Recipe(solver="simba").checked(), "sine", None, Past())
     >>> wave.solver, elsewhere(wave, "moons", None, past)[0].solver
@@ -43,12 +53,18 @@ def elsewhere(recipe: Recipe, key: str, own: Dataset | None, past: Past) -> tupl
     there = recipe.with_data(key, own)
     title = SOLVERS[recipe.solver].title
     if there.solver != recipe.solver:
-        said = f"{SOLVERS[there.solver].title} took over: the targets of these data are numbers, and {title} separates classes."
+        said = (
+            f"{SOLVERS[there.solver].title} took over: the targets of these data are numbers, and"
+            f" {title} separates classes."
+        )
         return there, Past(there.params, leaving(recipe, past), recipe.solver), (said,)
     if not past.instead or there.problem().real or not SOLVERS[recipe.solver].real:
         return there, past, ()
     back, found = switched(recipe, past.instead, past)
-    said = f"{SOLVERS[back.solver].title} is back: these data have classes again, and {title} was there for numbers."
+    said = (
+        f"{SOLVERS[back.solver].title} is back: these data have classes again, and {title} was"
+        " there for numbers."
+    )
     return back.with_data(key, own), found, (said,)
 
 
@@ -59,25 +75,33 @@ def entered(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, dict[str, Any
 
 
 def able(data: str, problem: Problem) -> dict[str, Solver]:
-    """The solvers that can work on these data; who takes rows for the words of sentences only where there are some.
+    """The solvers that can work on these data; who takes rows for the words of sentences only where
+    there are some.
 
     >>> recipe = Recipe("ring").checked()
     >>> "sequences" in able("ring", recipe.problem()), "classes" in able("ring", recipe.problem())
     (False, True)
     """
-    return {key: solver for key, solver in SOLVERS.items()
-            if not solver.refusal(problem) and (not solver.chained or opened(key)[0].data == data)}
+    return {
+        key: solver
+        for key, solver in SOLVERS.items()
+        if not solver.refusal(problem) and (not solver.chained or opened(key)[0].data == data)
+    }
 
 
 def leaving(recipe: Recipe, past: Past) -> Mapping[str, Mapping[str, Any]]:
     """The parameters with which one would return to each solver, this one among them."""
     now = recipe.current
     turned = {name: value for name, value in now.items() if past.came.get(name, value) != value}
-    return {solver: taking(solver, params, turned) for solver, params in past.left.items()} | {recipe.solver: now}
+    return {solver: taking(solver, params, turned) for solver, params in past.left.items()} | {
+        recipe.solver: now
+    }
 
 
 def taking(solver: str, params: Mapping[str, Any], turned: Mapping[str, Any]) -> Mapping[str, Any]:
     """The parameters of a solver with what was turned at another, as far as it can use that."""
     of = {p.name: p for p in SOLVERS[solver].params}
-    new = dict(params) | {name: value for name, value in turned.items() if name in of and of[name].accepts(value)}
+    new = dict(params) | {
+        name: value for name, value in turned.items() if name in of and of[name].accepts(value)
+    }
     return new if SOLVERS[solver].goes(new) else params

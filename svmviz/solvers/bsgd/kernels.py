@@ -25,7 +25,9 @@ def load(rows, i, x, at):
 
 @jit
 def squared_distances(V, square, b, x, at, features, out):
-    """|x - v_j|² for every vector. With few features |x|² + |v|² - 2 <x, v> is used: then only these need be read"""
+    """|x - v_j|² for every vector. With few features |x|² + |v|² - 2 <x, v> is used: then only
+    these need be read.
+    """
     sparse = features < x.size
     for j in range(b):  # loops, not slices: these take far longer to compile
         out[j] = square[j] if sparse else 0.0

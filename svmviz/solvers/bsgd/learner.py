@@ -1,18 +1,20 @@
-"""One step of a budgeted learner, compiled: Algorithm 1 of BSGD with the rules of its Table 2. Recorded runs
-(`solvers.bsgd`) and streams (`stream`) both run this.
+"""One step of a budgeted learner, compiled: Algorithm 1 of BSGD with the rules of its Table 2.
+Recorded runs (`solvers.bsgd`) and streams (`stream`) both run this.
 
     w_{t+1} = (1 - eta_t lam) w_t + beta_t phi(x_t) - Delta_t,    |E_t| = |Delta_t| / eta_t,
 
-where beta_t is -eta_t loss'(m) y_t of the margin m under w_t, before the shrinking: for the hinge it is not 0 only if the
-example violates the margin. With a score per class the loss is that of Crammer and Singer. The margin Perceptron has lam =
-0 and is pulled back onto the ball of radius U after the maintenance; E_t is measured before. `stop` freezes w for good once
-there are B vectors: otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
-Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the largest phi that its analysis
-allows before the oldest vector goes.
+where beta_t is -eta_t loss'(m) y_t of the margin m under w_t, before the shrinking: for the hinge
+it is not 0 only if the example violates the margin. With a score per class the loss is that of
+Crammer and Singer. The margin Perceptron has lam = 0 and is pulled back onto the ball of radius U
+after the maintenance; E_t is measured before. `stop` freezes w for good once there are B vectors:
+otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
+Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the
+largest phi that its analysis allows before the oldest vector goes.
 
-Two rules solve for w_{t+1} instead: Passive-Aggressive I (Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006) and
-the implicit one (Cheng, Vishwanathan, Schuurmans, Wang, Caelli: "Implicit online learning with kernels", NIPS 2006), whose step
-also takes the shrinking into account: up to a margin of 1 + eta lam it learns. The first has no eta: its E_t is Delta_t.
+Two rules solve for w_{t+1} instead: Passive-Aggressive I (Crammer, Dekel, Keshet, Shalev-Shwartz,
+Singer, JMLR 7, 2006) and the implicit one (Cheng, Vishwanathan, Schuurmans, Wang, Caelli: "Implicit
+online learning with kernels", NIPS 2006), whose step also takes the shrinking into account: up to a
+margin of 1 + eta lam it learns. The first has no eta: its E_t is Delta_t.
 """
 
 import math
@@ -59,7 +61,9 @@ from svmviz.solvers.bsgd.model import (
 
 RULES = PEGASOS, NORMA, PERCEPTRON, PASSIVE, IMPLICIT = range(5)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron", "passive-aggressive", "implicit")
-AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
+AT_ONCE = (
+    8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
+)
 NOTHING = 1e-12  # of eta: a weight that is worth no vector; the logistic loss is never without any
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
 
@@ -127,9 +131,12 @@ def rate(rule, t):
 
 @jit
 def solved(rule, eta, margin, own):
-    """By how much w shrinks and how much of an example is added, where a rule solves for it; K(x, x) = own.
+    """By how much w shrinks and how much of an example is added, where a rule solves for it; K(x,
+    x) = own.
 
-    Passive-Aggressive I minimises 1/2 |v - w|² + C loss(v), the implicit rule 1/2 |v - w|² + eta (lam/2 |v|² + loss(v))"""
+    Passive-Aggressive I minimises 1/2 |v - w|² + C loss(v), the implicit rule 1/2 |v - w|² + eta
+    (lam/2 |v|² + loss(v))
+    """
     if own <= 0.0:
         return 1.0 if rule.kind == PASSIVE else 1.0 / (1.0 + eta * rule.lam), 0.0
     if rule.kind == PASSIVE:
@@ -140,7 +147,9 @@ def solved(rule, eta, margin, own):
 
 @jit
 def margin_of(f, label):
-    """The margin of an example, and with more than two classes the best of the wrong ones, the first of several"""
+    """The margin of an example, and with more than two classes the best of the wrong ones, the
+    first of several
+    """
     if f.size == 1:
         return label * f[0] + 0.0, -1  # a zero has no sign
     y, r = int(label), -1
@@ -152,7 +161,9 @@ def margin_of(f, label):
 
 @jit
 def weight(rule, margin, rival):
-    """The share of eta with which an example is added: by how much the loss falls with its margin"""
+    """The share of eta with which an example is added: by how much the loss falls with its
+    margin
+    """
     if rule.kind == PERCEPTRON or rival >= 0:
         return 1.0 if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0) else 0.0
     fall = -slope(rule.loss, margin)
@@ -161,7 +172,9 @@ def weight(rule, margin, rival):
 
 @jit
 def add(change, label, rival, size):
-    """What an example adds: with two classes along its label, else to its own and away from the rival"""
+    """What an example adds: with two classes along its label, else to its own and away from the
+    rival
+    """
     for c in range(change.size):
         change[c] = 0.0
     if rival < 0:
@@ -172,15 +185,22 @@ def add(change, label, rival, size):
 
 @jit
 def forgetting(model, kernel, eta):
-    """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32 mistakes,  where
-    Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin mu, the new example counted"""
+    """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32
+    mistakes,  where Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin
+    mu, the new example counted
+    """
     p, number = removal.oldest(model.facts[AGE], model.count[USED]), model.number
     vectors.respond_at(model, kernel, p)
     s = abs(model.A[p, 0]) / eta
     mu = math.copysign(1.0, model.A[p, 0]) * model.scores[F, 0] / eta
-    a, b, room = s * s - 2.0 * s * mu, 2.0 * s, max(0.0, ALLOWED * number[MISTAKES] - number[SHRUNK])
+    a, b, room = (
+        s * s - 2.0 * s * mu,
+        2.0 * s,
+        max(0.0, ALLOWED * number[MISTAKES] - number[SHRUNK]),
+    )
     phi = 1.0
-    if a + b > room:  # then the parabola a phi² + b phi passes `room` once on the way to 1, whatever the sign of a
+    # then the parabola a phi² + b phi passes `room` once on the way to 1, whatever the sign of a
+    if a + b > room:
         phi = 2.0 * room / (b + math.sqrt(max(0.0, b * b + 4.0 * a * room)))
     number[SHRUNK] += a * phi * phi + b * phi
     return phi
@@ -188,7 +208,9 @@ def forgetting(model, kernel, eta):
 
 @jit
 def step(model, log, rows, i, label, t, rule, kernel, maintenance):
-    """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
+    """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull
+    back
+    """
     A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
     f, change, b = model.scores[F], model.scores[STEP], count[USED]
     features = load(rows, i, x, model.at)
@@ -196,10 +218,18 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
-    pull, phi, error, added, event = 1.0, 1.0, 0.0, 0.0, Event(strategies.NOTHING, -1, -1, -1, 0.0, 0.0, 0.0)
+    pull, phi, error, added, event = (
+        1.0,
+        1.0,
+        0.0,
+        0.0,
+        Event(strategies.NOTHING, -1, -1, -1, 0.0, 0.0, 0.0),
+    )
     strategies.stir(count, i)
     if maintenance.kind == STOP and b >= maintenance.B:
-        return Step(margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0, 0.0))
+        return Step(
+            margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0, 0.0)
+        )
     eta, own = rate(rule, t), self_kernel(kernel, x)
     unit = 1.0 if rule.kind == PASSIVE else eta
     if rule.kind == PASSIVE or rule.kind == IMPLICIT:
@@ -222,7 +252,9 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
         if loss >= 0.0:
             event = Event(FOLDED, i, -1, -1, 0.0, loss, far)
             error = math.sqrt(loss) / unit
-        for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
+        for _ in range(
+            AT_ONCE if maintenance.kind > STOP else 0
+        ):  # more than once if B was lowered
             if count[USED] <= maintenance.B:
                 break
             if rule.forget:
@@ -252,11 +284,42 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
 
 
 @jit
-def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, out):
-    """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
+def steps(
+    model,
+    rows,
+    y,
+    order,
+    start,
+    rule,
+    kernel,
+    maintenance,
+    index,
+    delta,
+    gone,
+    created,
+    parents,
+    first,
+    out,
+):
+    """All iterations, each written into its row; a stream keeps no changes: `index` and `created`
+    are empty then
+    """
     for s in range(order.size):
         i, log = order[s], Log(index[s], delta[s], gone[s], created, parents, first)
         done = step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance)
-        out.margin[s], out.rival[s], out.factor[s], out.pull[s], out.phi[s], out.E[s], out.eta[s], event = done
+        (
+            out.margin[s],
+            out.rival[s],
+            out.factor[s],
+            out.pull[s],
+            out.phi[s],
+            out.E[s],
+            out.eta[s],
+            event,
+        ) = done
         out.event[s], out.m[s], out.n[s], out.z[s], out.h[s], out.degradation[s], out.by[s] = event
-        out.n_sv[s], out.kernel_evals[s], out.features[s] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)
+        out.n_sv[s], out.kernel_evals[s], out.features[s] = (
+            model.count[USED],
+            model.count[EVALS],
+            matrix.nonzeros(rows, i),
+        )

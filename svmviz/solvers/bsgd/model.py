@@ -1,12 +1,15 @@
-"""The support vectors of a budgeted learner as compiled code keeps them, and what every strategy does with them.
+"""The support vectors of a budgeted learner as compiled code keeps them, and what every strategy
+does with them.
 
-The first b slots are in use; whatever leaves, the last one moves into its place. A vector has coordinates of its own, because a
-merged one is no example. They are kept dense and transposed, one row per feature: kernel values with all of them are then
-computed feature by feature, which processors do several at a time. Coefficients are vectors: one number for two classes,
-one per class for more.
+The first b slots are in use; whatever leaves, the last one moves into its place. A vector has
+coordinates of its own, because a merged one is no example. They are kept dense and transposed, one
+row per feature: kernel values with all of them are then computed feature by feature, which
+processors do several at a time. Coefficients are vectors: one number for two classes, one per class
+for more.
 
-A recorded run gives every vector a row in a table: 0 .. n - 1 are the examples, further rows are vectors that were created on
-the way. `Log` collects what one step changes, in terms of these rows; a stream keeps none, and its arrays are empty.
+A recorded run gives every vector a row in a table: 0 .. n - 1 are the examples, further rows are
+vectors that were created on the way. `Log` collects what one step changes, in terms of these rows;
+a stream keeps none, and its arrays are empty.
 """
 
 from typing import NamedTuple
@@ -19,33 +22,48 @@ from svmviz.solvers.bsgd.kernels import kernel_row, respond
 USED, CLOCK, LUCK, MADE, NOTED, REBUILT, EVALS = range(7)  # places in Model.count
 NORM2, ERRORS, SHRUNK, MISTAKES = range(4)  # places in Model.number
 FACTS = ROW, AGE, MERGED, NEAR = range(4)  # rows of Model.facts
-FIGURES = SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE, SCORE, PLUS, MINUS, LIKENESS = range(11)  # rows of Model.figures
+FIGURES = SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE, SCORE, PLUS, MINUS, LIKENESS = range(
+    11
+)  # rows of Model.figures
 F, STEP = range(2)  # rows of Model.scores
 K, Q = range(2)  # matrices of Model.gram
 PRIME = 2147483647
 
 
 class Model(NamedTuple):
-    """Few arrays, and functions that take only what they need of them: numba spells out every array at every call, which
-    makes compilation several times longer."""
+    """Few arrays, and functions that take only what they need of them: numba spells out every array
+    at every call, which makes compilation several times longer.
+    """
 
     V: np.ndarray  # (d, slots) coordinates
     A: np.ndarray  # (slots, c) coefficients
-    facts: np.ndarray  # (4, slots) place in the table (-1 in a stream), clock when it came, mergings that made it, neighbour
-    figures: np.ndarray  # (11, slots) |v|², K(v, v); kernel values of the example at hand; room for the strategies; and what
+    # (4, slots) place in the table (-1 in a stream), clock when it came, mergings that made it,
+    # neighbour
+    facts: np.ndarray
+    # (11, slots) |v|², K(v, v); kernel values of the example at hand; room for the strategies; and
+    # what
+    figures: np.ndarray
     # some of them keep: f(v), examples of either class that v stands for, K(v, neighbour)
     where: np.ndarray  # (n,) the slot that holds example i itself, or -1; empty in a stream
-    count: np.ndarray  # (7,) vectors in use, clock, random state, rows created, changes noted, inverses, kernel evaluations
-    number: np.ndarray  # (4,) |w|², sum of |E_t|, and what the Forgetron has used up after how many mistakes
-    gram: np.ndarray  # (2, slots, slots) kernel values of the vectors, and their inverse or factor; empty where nobody asks
+    # (7,) vectors in use, clock, random state, rows created, changes noted, inverses, kernel
+    # evaluations
+    count: np.ndarray
+    number: (
+        np.ndarray
+    )  # (4,) |w|², sum of |E_t|, and what the Forgetron has used up after how many mistakes
+    # (2, slots, slots) kernel values of the vectors, and their inverse or factor; empty where
+    # nobody asks
+    gram: np.ndarray
     x: np.ndarray  # (d,) the example at hand, dense
     at: np.ndarray  # (d,) its features that are not 0; the first ones count
     scores: np.ndarray  # (2, c) its scores, and what it adds
 
 
 class Log(NamedTuple):
-    """What one step changes in the table, in order; `created` takes the coordinates of new rows, `parents` where they came
-    from: two rows that were merged, or one of which this is a second copy, and -1."""
+    """What one step changes in the table, in order; `created` takes the coordinates of new rows,
+    `parents` where they came from: two rows that were merged, or one of which this is a second
+    copy, and -1.
+    """
 
     index: np.ndarray  # (m,)
     delta: np.ndarray  # (m, c)
@@ -56,17 +74,30 @@ class Log(NamedTuple):
 
 
 def empty(d: int, c: int, slots: int, n: int = 0, matrices: int = 0, seed: int = 0) -> Model:
-    """A model without vectors, with room for so many, and for so many matrices of their kernel values."""
+    """A model without vectors, with room for so many, and for so many matrices of their kernel
+    values.
+    """
     facts = np.zeros((len(FACTS), slots), np.int64)
     facts[ROW] = facts[NEAR] = -1
-    return Model(np.zeros((d, slots)), np.zeros((slots, c)), facts, np.zeros((len(FIGURES), slots)), np.full(n, -1),
-                 np.array([0, 0, 1 + seed % (PRIME - 1), 0, 0, 0, 0]), np.zeros(4),
-                 np.zeros((matrices, slots, slots) if matrices else (2, 0, 0)),
-                 np.zeros(d), np.arange(d), np.zeros((2, c)))
+    return Model(
+        np.zeros((d, slots)),
+        np.zeros((slots, c)),
+        facts,
+        np.zeros((len(FIGURES), slots)),
+        np.full(n, -1),
+        np.array([0, 0, 1 + seed % (PRIME - 1), 0, 0, 0, 0]),
+        np.zeros(4),
+        np.zeros((matrices, slots, slots) if matrices else (2, 0, 0)),
+        np.zeros(d),
+        np.arange(d),
+        np.zeros((2, c)),
+    )
 
 
 def resized(model: Model, slots: int, matrices: int) -> Model:
-    """The same vectors with room for more or fewer, in arrays of their own; what follows from them is left to be rebuilt."""
+    """The same vectors with room for more or fewer, in arrays of their own; what follows from them
+    is left to be rebuilt.
+    """
     b = model.count[USED]
     new = empty(model.V.shape[0], model.A.shape[1], slots, model.where.size, matrices)
     new.A[:b] = model.A[:b]

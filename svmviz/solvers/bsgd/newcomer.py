@@ -1,13 +1,17 @@
-"""The Projectron: what the support vectors span of a newcomer goes to them, and it comes in only if enough of it is new.
+"""The Projectron: what the support vectors span of a newcomer goes to them, and it comes in only if
+enough of it is new.
 
-Orabona, Keshet, Caputo: "Bounded kernel-based online learning", JMLR 10 (2009). delta is the distance of phi(x) from the span
-of the support vectors: up to `eps` the newcomer's weight is spread over them, beyond it takes a place, on a budget as long as
-there is one. Nobody ever leaves, so that the factor K = L L' only grows: distances from it are right to rounding however close
-the vectors are to dependent. A vector that the others span to rounding is no part of the basis on which others are projected.
+Orabona, Keshet, Caputo: "Bounded kernel-based online learning", JMLR 10 (2009). delta is the
+distance of phi(x) from the span of the support vectors: up to `eps` the newcomer's weight is spread
+over them, beyond it takes a place, on a budget as long as there is one. Nobody ever leaves, so that
+the factor K = L L' only grows: distances from it are right to rounding however close the vectors
+are to dependent. A vector that the others span to rounding is no part of the basis on which others
+are projected.
 
-Projectron++ also learns where the margin m is positive but below 1, without a new vector: with loss = 1 - m it adds tau times
-the projection P phi(x),  tau = min(loss/|P phi(x)|², 2 (loss - delta/eps)/|P phi(x)|², 1),  if loss > delta/eps. Some codes
-take the square of delta; the paper takes the norm.
+Projectron++ also learns where the margin m is positive but below 1, without a new vector: with loss
+= 1 - m it adds tau times the projection P phi(x),  tau = min(loss/|P phi(x)|², 2 (loss -
+delta/eps)/|P phi(x)|², 1),  if loss > delta/eps. Some codes take the square of delta; the paper
+takes the norm.
 """
 
 import math
@@ -20,7 +24,9 @@ TINY = 1e-14  # of K(x, x): so little is rounding
 
 @jit
 def span(L, b, k, own, u, q):
-    """The distance² of a newcomer from the span; u = L^-1 k and the coefficients of its projection, q, are left"""
+    """The distance² of a newcomer from the span; u = L^-1 k and the coefficients of its projection,
+    q, are left
+    """
     rest = own
     for i in range(b):
         row, total = L[i], k[i]
@@ -49,7 +55,9 @@ def join(gram, b, k, own, u, rest):
 
 @jit
 def leave(gram, b, p, u):
-    """Take vector p out, the last one moves into its place, and factor anew; u is room for b numbers"""
+    """Take vector p out, the last one moves into its place, and factor anew; u is room for b
+    numbers
+    """
     M = gram[K]
     for j in range(b):
         M[p, j] = M[b - 1, j]
@@ -84,12 +92,18 @@ def twin(figures, k, own, b):
 @jit
 def stays_out(maintenance, rest, same, count):
     """Whether the newcomer is spread over the others: they all but span it, or there is no room"""
-    return same >= 0 or (maintenance.eps > 0.0 and math.sqrt(rest) <= maintenance.eps) or count[USED] >= maintenance.B
+    return (
+        same >= 0
+        or (maintenance.eps > 0.0 and math.sqrt(rest) <= maintenance.eps)
+        or count[USED] >= maintenance.B
+    )
 
 
 @jit
 def small_step(loss, rest, own, eps, most):
-    """tau of Projectron++ where the margin lacks `loss`; 0: none. rest and own are of what is added, all classes"""
+    """tau of Projectron++ where the margin lacks `loss`; 0: none. rest and own are of what is
+    added, all classes
+    """
     if loss <= 0.0 or eps <= 0.0 or own - rest <= 0.0:
         return 0.0
     surplus = loss - math.sqrt(rest) / eps

@@ -9,15 +9,24 @@ from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.maintenance import inverse, strategies
 
 
-def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: int = 0) -> vectors.Model:
-    """A model with room for `more` examples: a fresh one, or a copy of the one given, under a kernel that may be another."""
+def prepared(
+    model, params, d: int, scores: int, more: int, n: int = 0, seed: int = 0
+) -> vectors.Model:
+    """A model with room for `more` examples: a fresh one, or a copy of the one given, under a
+    kernel that may be another.
+    """
     kind = budget.NAMES.index(params["maintenance"])
     used = 0 if model is None else int(model.count[vectors.USED])
     slots = used + more if kind == budget.NONE else max(params["B"], used) + 1
-    matrices = 2 if strategies.inverts(kind) or kind == strategies.NEWCOMER else int(
-        strategies.missed(kind) and kind != strategies.EASIEST)
+    matrices = (
+        2
+        if strategies.inverts(kind) or kind == strategies.NEWCOMER
+        else int(strategies.missed(kind) and kind != strategies.EASIEST)
+    )
     if d * slots > 100_000_000:
-        raise ValueError(f"support vectors are kept dense, and {slots} of {d} features are too many; lower B")
+        raise ValueError(
+            f"support vectors are kept dense, and {slots} of {d} features are too many; lower B"
+        )
     if model is None:
         return vectors.empty(d, scores, slots, n, matrices, seed)
     return restored(vectors.resized(model, slots, matrices), kind, kernel_of(params))
@@ -41,7 +50,9 @@ def restored(model: vectors.Model, kind: int, kernel) -> vectors.Model:
         newcomer.factor(model.gram, used, figures[vectors.REACH])
     elif strategies.missed(kind):
         figures[vectors.SCORE, :used] = K @ A[:, 0]
-        new = figures[vectors.PLUS:vectors.MINUS + 1, :used].sum(axis=0) == 0  # they stand for themselves
+        new = (
+            figures[vectors.PLUS : vectors.MINUS + 1, :used].sum(axis=0) == 0
+        )  # they stand for themselves
         figures[vectors.PLUS, :used] += new & (A[:, 0] > 0)
         figures[vectors.MINUS, :used] += new & (A[:, 0] < 0)
     elif kind == strategies.ON_NEIGHBOUR and used > 1:

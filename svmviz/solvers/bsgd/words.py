@@ -1,4 +1,6 @@
-"""How budgeted SGD speaks of itself: its sentences, what its signs mean, and the live values in them."""
+"""How budgeted SGD speaks of itself: its sentences, what its signs mean, and the live values in
+them.
+"""
 
 import numpy as np
 
@@ -14,85 +16,191 @@ from svmviz.work.words import fill, times
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
 FULL, COST = "Full: {name_m}", "‖Δ‖² = *{degradation:.3g}*"
 WHY = (
-    Sentence("Nothing has been seen yet: w = 0, and there is no support vector.", "Nothing seen yet.",
-             "w = Σ α[j] K(x[j], ·) = 0: there is no j."),
-    Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
-    Sentence(POINT + "{lack}: a new vector of weight {weight}.", "{where}: a new vector.",
-             "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
-    Sentence(POINT + ", below 1: a new vector, just heavy enough for a margin of 1.",
-             "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
-    Sentence(POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.", "Too close: cut at C.",
-             "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖²."),
-    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all have shrunk.",
-             "Too close: just enough of it.",
-             "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
-    Sentence(POINT + ", below 1 + ηλ: a new vector, as heavy as one step may make it.",
-             "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
-    Sentence(POINT + "{lack}, but it lies in the span of {b} support vector{b:s}: its weight flows there, "
-             "costing ‖Δ‖² = {degradation:.3g}.",
-             "{where}, but spanned by the others.",
-             "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
-    Sentence(POINT + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its weight flows to "
-             "them, costing ‖Δ‖² = {degradation:.3g}.", "{where}, but nothing new: it flows to the others.",
-             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; "
-             "‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
-    Sentence(POINT + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its weight flows to the "
-             "others, costing ‖Δ‖² = {degradation:.3g}.", "{where}, and no room: it flows to the others.",
-             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vector{b:s} = B: α ← α + α[t] K⁻¹ K[·, t], "
-             "α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
-    Sentence(POINT + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others span of it.",
-             "Right, but close: a small step.",
-             "0 < {score} = *{margin:.2f}* < 1, 1 − {score} > δ/ε = {by:.3g}/{eps:.3g}: α ← α + τ y K⁻¹ K[·, t], "
-             "τ = {tau:.3g}; ‖Δ‖² = {degradation:.3g}."),
+    Sentence(
+        "Nothing has been seen yet: w = 0, and there is no support vector.",
+        "Nothing seen yet.",
+        "w = Σ α[j] K(x[j], ·) = 0: there is no j.",
+    ),
+    Sentence(
+        POINT + ", {enough}.",
+        "Far enough: nothing to learn.",
+        "{score} = *{margin:.2f}*{above}: α[t] = 0.",
+    ),
+    Sentence(
+        POINT + "{lack}: a new vector of weight {weight}.",
+        "{where}: a new vector.",
+        "{score} = *{margin:.2f}*{below}: α[t] = {come}.",
+    ),
+    Sentence(
+        POINT + ", below 1: a new vector, just heavy enough for a margin of 1.",
+        "Too close: just enough of it.",
+        "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}.",
+    ),
+    Sentence(
+        POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.",
+        "Too close: cut at C.",
+        "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖².",
+    ),
+    Sentence(
+        POINT
+        + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all"
+        " have shrunk.",
+        "Too close: just enough of it.",
+        "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}.",
+    ),
+    Sentence(
+        POINT + ", below 1 + ηλ: a new vector, as heavy as one step may make it.",
+        "Too close: cut at η.",
+        "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + "{lack}, but it lies in the span of {b} support vector{b:s}: its weight flows there, "
+        "costing ‖Δ‖² = {degradation:.3g}.",
+        "{where}, but spanned by the others.",
+        "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² ="
+        " {degradation:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its"
+        " weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
+        "{where}, but nothing new: it flows to the others.",
+        "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t],"
+        " α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its"
+        " weight flows to the others, costing ‖Δ‖² = {degradation:.3g}.",
+        "{where}, and no room: it flows to the others.",
+        "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vector{b:s} = B: α ← α"
+        " + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}.",
+    ),
+    Sentence(
+        POINT
+        + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others"
+        " span of it.",
+        "Right, but close: a small step.",
+        "0 < {score} = *{margin:.2f}* < 1, 1 − {score} > δ/ε = {by:.3g}/{eps:.3g}: α ← α + τ y K⁻¹"
+        " K[·, t], τ = {tau:.3g}; ‖Δ‖² = {degradation:.3g}.",
+    ),
     Sentence("", "", "Old α: {factor} α = {shrink:.3f} α."),
     Sentence("Support vectors now: {b} of {B}.", "", "{b} vector{b:s} ≤ B = {B}."),
-    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
-             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
-    Sentence("Without it its own margin is {by:.2f}: no other has a larger one without itself.", "",
-             "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p."),
-    Sentence("Without it {by:.0f} of the vectors would be on the wrong side; without any other no fewer.", "",
-             "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
-    Sentence("Without it {by:.0f} of the examples that vectors stand for would be wrong; without any other no fewer.", "",
-             "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
-    Sentence(FULL + " goes, its weight flows to the others, costing " + COST + "{instead}.",
-             "Full: {name_m} flows to the others.",
-             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " goes, and point {i} takes over what it can of its weight, which costs " + COST + "{instead}.",
-             "Full: {name_m} goes, the newcomer takes over.",
-             "p = {name_m}: Δα[t] = α[p] K[p, t]/K[t, t], ‖Δ‖² = α[p]² (K[p, p] − K[p, t]²/K[t, t]) = *{degradation:.3g}*."),
-    Sentence(FULL + " goes, and its neighbour, {name_n}, and point {i} take over, which costs " + COST + "{instead}.",
-             "Full: {name_m} goes, neighbour and newcomer take over.",
-             "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² = *{degradation:.3g}*."),
-    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
-             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
-    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
-             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
-    Sentence("The budget of {b} support vector{b:s} is full: learning has stopped.", "Full: learning has stopped.",
-             "{b} vector{b:s} ≥ B = {B}: α stays as it is."),
-    Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
-    Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
+    Sentence(
+        FULL + " goes, and " + COST + " with it{instead}.",
+        "Full: {name_m} goes.",
+        "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*.",
+    ),
+    Sentence(
+        "Without it its own margin is {by:.2f}: no other has a larger one without itself.",
+        "",
+        "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p.",
+    ),
+    Sentence(
+        "Without it {by:.0f} of the vectors would be on the wrong side; without any other no"
+        " fewer.",
+        "",
+        "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p.",
+    ),
+    Sentence(
+        "Without it {by:.0f} of the examples that vectors stand for would be wrong; without any"
+        " other no fewer.",
+        "",
+        "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p.",
+    ),
+    Sentence(
+        FULL + " goes, its weight flows to the others, costing " + COST + "{instead}.",
+        "Full: {name_m} flows to the others.",
+        "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*.",
+    ),
+    Sentence(
+        FULL
+        + " goes, and point {i} takes over what it can of its weight, which costs "
+        + COST
+        + "{instead}.",
+        "Full: {name_m} goes, the newcomer takes over.",
+        "p = {name_m}: Δα[t] = α[p] K[p, t]/K[t, t], ‖Δ‖² = α[p]² (K[p, p] − K[p, t]²/K[t, t]) ="
+        " *{degradation:.3g}*.",
+    ),
+    Sentence(
+        FULL
+        + " goes, and its neighbour, {name_n}, and point {i} take over, which costs "
+        + COST
+        + "{instead}.",
+        "Full: {name_m} goes, neighbour and newcomer take over.",
+        "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² ="
+        " *{degradation:.3g}*.",
+    ),
+    Sentence(
+        FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.",
+        "Full: {name_m} and {name_n} merge.",
+        "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² ="
+        " *{degradation:.3g}*.",
+    ),
+    Sentence(
+        FULL + " has no partner on its side and goes, and " + COST + " with it.",
+        "Full: {name_m}, alone, goes.",
+        "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} ="
+        " *{degradation:.3g}*.",
+    ),
+    Sentence(
+        "The budget of {b} support vector{b:s} is full: learning has stopped.",
+        "Full: learning has stopped.",
+        "{b} vector{b:s} ≥ B = {B}: α stays as it is.",
+    ),
+    Sentence(
+        "Before that all shrink by φ = {phi:.3f} to lose less.",
+        "",
+        "Before that: α ← φ α = {phi:.3f} α.",
+    ),
+    Sentence(
+        "w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."
+    ),
 )
 QUESTIONS = (
-    PAYS._replace(ask="Which of these points would become support vectors if they came next?",
-                  right="Whoever has a margin {asked} does, on the right side too. {drew}",
-                  wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
+    PAYS._replace(
+        ask="Which of these points would become support vectors if they came next?",
+        right="Whoever has a margin {asked} does, on the right side too. {drew}",
+        wrong=(
+            "The side does not decide, the margin does: whoever has one {asked} does."
+            " {mistaken}{drew}"
+        ),
+    ),
     Question(
-        "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
+        "leaves",
+        "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
         "Choose one. {itself} equals the oldest goes.",
-        "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
+        "{reason} {cost}",
+        "{mistaken}{reason} {cost}",
+        "choose",
+    ),
     Question(
-        "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
+        "pair",
+        "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
         "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",
-        "{compared} {rank} {removal}", "{compared} {rank} {removal}", "look"),
+        "{compared} {rank} {removal}",
+        "{compared} {rank} {removal}",
+        "look",
+    ),
 )
 SYMBOLS = (
-    *shared("t y w f λ K ℓ ℓ′ s P P*"), CONSTANT[1],
+    *shared("t y w f λ K ℓ ℓ′ s P P*"),
+    CONSTANT[1],
     Symbol("i", "example that came", "number of the example of this step", "{i}", "drawn"),
     Symbol("x", "example", "features of an example or of a vector", "", "drawn"),
     Symbol("j", "a support vector", "runs over the slots of the rack", "", "rack"),
-    Symbol("η", "step length", "weight with which a new vector comes in", "{eta:.3g}", "drawn rack"),
+    Symbol(
+        "η", "step length", "weight with which a new vector comes in", "{eta:.3g}", "drawn rack"
+    ),
     Symbol("η₀", "step length at first", "η is this, for Norma divided by √t", "{eta_0:.3g}"),
-    Symbol("α", "coefficients", "weight of each support vector, with its sign", "{vectors} of them", "rack support"),
+    Symbol(
+        "α",
+        "coefficients",
+        "weight of each support vector, with its sign",
+        "{vectors} of them",
+        "rack support",
+    ),
     Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
     Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
     Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
@@ -101,20 +209,58 @@ SYMBOLS = (
     Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
     Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
     Symbol("p", "who goes", "the vector that is taken off the rack", "{name_m}", "pair"),
-    Symbol("Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"),
+    Symbol(
+        "Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"
+    ),
     Symbol("Q", "inverse of K", "of the kernel between the support vectors"),
     Symbol("ε", "sparsity", "newcomers no farther from the others do not come in", "{eps:.3g}"),
     Symbol("δ", "distance", "of the newcomer from the span of the others", "{by:.3g}", "pair"),
-    Symbol("τ", "small step", "how much of the projection is added within the margin", "{tau:.3g}", "drawn"),
+    Symbol(
+        "τ",
+        "small step",
+        "how much of the projection is added within the margin",
+        "{tau:.3g}",
+        "drawn",
+    ),
     Symbol("C", "aggressiveness", "the most that one example may change", "{C:.3g}"),
     Symbol("φ", "forgetting", "all coefficients shrink by this first", "{phi:.3f}", "rack"),
     Symbol("e", "class vector", "1 for one class, 0 for the others"),
     Symbol("r", "rival", "the other class that scores highest", "", "boundary"),
 )
-(START, FREE, ADDED, WHOLE, CAPPED, IMPLICIT, CUT, FOLDED, NEARLY, NO_ROOM, LEANT, SHRUNK, ROOM, REMOVED, EASY, ERRS, COUNTED,
- PROJECTED, HANDED, SHARED, MERGED, ALONE, FROZEN, FORGOT, PULLED) = (1 << bit for bit in range(25))
-SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
-        strategies.FROZEN: FROZEN}
+(
+    START,
+    FREE,
+    ADDED,
+    WHOLE,
+    CAPPED,
+    IMPLICIT,
+    CUT,
+    FOLDED,
+    NEARLY,
+    NO_ROOM,
+    LEANT,
+    SHRUNK,
+    ROOM,
+    REMOVED,
+    EASY,
+    ERRS,
+    COUNTED,
+    PROJECTED,
+    HANDED,
+    SHARED,
+    MERGED,
+    ALONE,
+    FROZEN,
+    FORGOT,
+    PULLED,
+) = (1 << bit for bit in range(25))
+SAID = {
+    strategies.REMOVED: REMOVED,
+    strategies.PROJECTED: PROJECTED,
+    strategies.MERGED_TWO: MERGED,
+    strategies.ALONE: ALONE,
+    strategies.FROZEN: FROZEN,
+}
 WHY_P = {"remove easiest": EASY, "remove by errors": ERRS, "remove by counts": COUNTED}
 
 
@@ -141,7 +287,12 @@ def spoken(params, out, adds, shrink, t) -> np.ndarray:
     for event, sentence in said.items():
         spoke |= np.where(happened == event, sentence, 0)
     spoke |= np.where(adds & (happened == strategies.NOTHING) & (keep != "none"), ROOM, 0)
-    return spoke | np.where(shrink < 1.0, SHRUNK, 0) | np.where(out.phi < 1.0, FORGOT, 0) | np.where(out.pull < 1.0, PULLED, 0)
+    return (
+        spoke
+        | np.where(shrink < 1.0, SHRUNK, 0)
+        | np.where(out.phi < 1.0, FORGOT, 0)
+        | np.where(out.pull < 1.0, PULLED, 0)
+    )
 
 
 def name_of(trace, row: int) -> str:
@@ -159,59 +310,123 @@ def class_of(trace, y) -> str:
 
 
 def judged(params, loss) -> dict[str, str]:
-    """What is said beside a margin: what it is called, what it lacks, and below or above what it is."""
+    """What is said beside a margin: what it is called, what it lacks, and below or above what it
+    is.
+    """
     asked = params["beta"] if params["rule"] == "margin Perceptron" else 1.0
     if params["rule"] == "implicit":  # what is asked for depends on the step
-        return {"score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": ", below 1 + ηλ", "below": " < 1 + ηλ",
-                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing", "factor": "1/(1 + ηλ)",
-                "where": "Too close"}
+        return {
+            "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+            "lack": ", below 1 + ηλ",
+            "below": " < 1 + ηλ",
+            "above": " ≥ 1 + ηλ",
+            "enough": "at least 1 + ηλ: it costs nothing",
+            "factor": "1/(1 + ηλ)",
+            "where": "Too close",
+        }
     below, above = (" ≤ 0", " > 0") if asked == 0 else (f" < {asked:g}", f" ≥ {asked:g}")
     if loss.kind != HINGE:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
-        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "factor": "(1 − ηλ)",
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+        "factor": "(1 − ηλ)",
         "where": "Too close" if asked else "Wrong side",
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
-        "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
-        "enough": "so large that it is worth no vector" if never else
-        f"at least {asked:g}: it costs nothing" if asked else
-        "above 0, and no step within the margin is worth it" if leans(params) else "above 0: it costs nothing",
+        "below": below,
+        "above": ", −ℓ′(y f) ≈ 0" if never else above,
+        "enough": (
+            "so large that it is worth no vector"
+            if never
+            else (
+                f"at least {asked:g}: it costs nothing"
+                if asked
+                else (
+                    "above 0, and no step within the margin is worth it"
+                    if leans(params)
+                    else "above 0: it costs nothing"
+                )
+            )
+        ),
     }
 
 
 def arrived(params, t: int, y: float, fall: float, tau: float) -> dict[str, str | float]:
-    """With which weight an example comes in where the loss `fall`s so steeply, or tau was solved for: in words, and as a
-    formula."""
-    eta = {"Pegasos": 1.0 / (params["lam"] * t), "margin Perceptron": params["eta"]}.get(params["rule"], params["eta"] / t**0.5)
-    part, first = 1.0 if params["multiclass"] else fall * y, 1.0 if params["rule"] == "Pegasos" else params["eta"]
+    """With which weight an example comes in where the loss `fall`s so steeply, or tau was solved
+    for: in words, and as a formula.
+    """
+    eta = {"Pegasos": 1.0 / (params["lam"] * t), "margin Perceptron": params["eta"]}.get(
+        params["rule"], params["eta"] / t**0.5
+    )
+    part, first = (
+        1.0 if params["multiclass"] else fall * y,
+        (1.0 if params["rule"] == "Pegasos" else params["eta"]),
+    )
     if solves(params):
-        return {"eta": eta, "weight": fill("{tau:.3g}", {"tau": tau}), "come": fill("{new:.3g}", {"new": part * tau})}
-    told = {"t": t, "lam": params["lam"], "step": fall * eta, "top": part * first, "new": part * eta}
-    formula = "η (e[y] − e[r]), η = " if params["multiclass"] else "−η ℓ′ y = " if weighs(params) else "η y = "
-    reckoned = {"Pegasos": "{top:.3g}/({lam:.3g} · {t}) = ", "Norma": "{top:.3g}/√{t} = "}.get(params["rule"], "")
-    return {"eta": eta, "weight": fill(times(fall) + "η = {step:.3g}", told),
-            "come": fill(formula + reckoned + "{new:.3g}", told)}
+        return {
+            "eta": eta,
+            "weight": fill("{tau:.3g}", {"tau": tau}),
+            "come": fill("{new:.3g}", {"new": part * tau}),
+        }
+    told = {
+        "t": t,
+        "lam": params["lam"],
+        "step": fall * eta,
+        "top": part * first,
+        "new": part * eta,
+    }
+    formula = (
+        "η (e[y] − e[r]), η = "
+        if params["multiclass"]
+        else "−η ℓ′ y = "
+        if weighs(params)
+        else "η y = "
+    )
+    reckoned = {"Pegasos": "{top:.3g}/({lam:.3g} · {t}) = ", "Norma": "{top:.3g}/√{t} = "}.get(
+        params["rule"], ""
+    )
+    return {
+        "eta": eta,
+        "weight": fill(times(fall) + "η = {step:.3g}", told),
+        "come": fill(formula + reckoned + "{new:.3g}", told),
+    }
 
 
 def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
-    """What the maintenance of step t would have cost otherwise, and the terms of what it did cost."""
+    """What the maintenance of step t would have cost otherwise, and the terms of what it did
+    cost.
+    """
     found, merged = prices(trace, t), kind == strategies.MERGED_TWO
     by_loss = trace.params(t)["maintenance"] not in WHY_P  # else costs have no say in who goes
     if found is None:
         return {"instead": "", "heir": "", "product": ""}
-    told = found._asdict() | dict(zip(("a_m", "a_n", "a_z"), found.sizes, strict=False)) | dict(
-        zip("pq", found.shares, strict=False))
-    told["rest"] = lost / max(told["a_m"] ** 2, 1e-300) if kind == strategies.PROJECTED else found.own
+    told = (
+        found._asdict()
+        | dict(zip(("a_m", "a_n", "a_z"), found.sizes, strict=False))
+        | dict(zip("pq", found.shares, strict=False))
+    )
+    told["rest"] = (
+        lost / max(told["a_m"] ** 2, 1e-300) if kind == strategies.PROJECTED else found.own
+    )
     instead = {
-        strategies.MERGED_TWO: "; removal would cost {removal:.3g}" if found.second is None else
-        "; the next partner would cost {second:.3g}, removal {removal:.3g}",
+        strategies.MERGED_TWO: (
+            "; removal would cost {removal:.3g}"
+            if found.second is None
+            else "; the next partner would cost {second:.3g}, removal {removal:.3g}"
+        ),
         strategies.REMOVED: "; the lightest other would cost {second:.3g}" if by_loss else "",
-        strategies.PROJECTED: "; removal would cost {removal:.3g}"}.get(kind, "")
-    heir = "α[z] = {p:.3f} α[m] + {q:.3f} α[n], " if trace.scores > 1 else (
-        "|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ")
-    return {"instead": fill(instead, told), "heir": fill(heir, told) if merged else "",
-            "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told)}
+        strategies.PROJECTED: "; removal would cost {removal:.3g}",
+    }.get(kind, "")
+    heir = (
+        "α[z] = {p:.3f} α[m] + {q:.3f} α[n], "
+        if trace.scores > 1
+        else ("|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ")
+    )
+    return {
+        "instead": fill(instead, told),
+        "heir": fill(heir, told) if merged else "",
+        "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told),
+    }
 
 
 def spot(trace, own) -> str:
@@ -230,13 +445,26 @@ def values(trace, t) -> dict:
     i, margin, loss = int(record.drawn[s, 0]), float(record.margin[s, 0]), trace.solver.loss(params)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     fall = -slope(loss, margin) if loss.kind != HINGE else 1.0
-    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall, own["tau"]) | weighed(
-        trace, t, int(own["event"]), own["degradation"]) | {
-        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "b": b, "over": f" over {rival}" if rival else "",
-        "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
-        "U": radius(params), "long": radius(params) / own["pull"],
-        "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
-        "norm": float(trace.metrics["norm"][t]),
-        **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
-        "spot": spot(trace, own) if own["event"] == strategies.MERGED_TWO else "",
-    }
+    return (
+        own
+        | judged(params, loss)
+        | arrived(params, t, float(trace.problem.y[i]), fall, own["tau"])
+        | weighed(trace, t, int(own["event"]), own["degradation"])
+        | {
+            "t": t,
+            "i": i + 1,
+            "label": label_of(trace, i),
+            "margin": margin,
+            "b": b,
+            "over": f" over {rival}" if rival else "",
+            "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
+            "U": radius(params),
+            "long": radius(params) / own["pull"],
+            "hits": int(own["added"]),
+            "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]),
+            "others": b,
+            "norm": float(trace.metrics["norm"][t]),
+            **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
+            "spot": spot(trace, own) if own["event"] == strategies.MERGED_TWO else "",
+        }
+    )

@@ -1,1 +1,3 @@
-"""Pegasos for several classes: the `solver`, what it says (`words`), and what its `losses` ask of the data."""
+"""Pegasos for several classes: the `solver`, what it says (`words`), and what its `losses` ask of
+the data.
+"""

@@ -1,4 +1,6 @@
-"""What the loss of several classes needs to know of the data: classes as numbers, costs of mistakes, the ball of W*."""
+"""What the loss of several classes needs to know of the data: classes as numbers, costs of
+mistakes, the ball of W*.
+"""
 
 import math
 
@@ -20,7 +22,9 @@ def costs_of(params, classes: int) -> np.ndarray:
 
 def resting(problem, params, active) -> float:
     """The mean loss of W = 0, where all scores tie."""
-    return contest.at_rest(loss_of(params), costs_of(params, problem.classes), numbered(problem)[active])
+    return contest.at_rest(
+        loss_of(params), costs_of(params, problem.classes), numbered(problem)[active]
+    )
 
 
 def radius_of(problem, params, active) -> float:

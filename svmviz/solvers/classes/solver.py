@@ -2,12 +2,15 @@
 
     P(W) = λ/2 |W|² + 1/n Σ loss(f(x_i), y_i),    f_c(x) = <w_c, phi(x)>,    |W|² = Σ_c |w_c|²,
 
-where W has a row for each class and the highest score wins. The loss is one of `contest`: cost-sensitive or logistic.
-Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011). A step moves the rows that the loss
-falls along: for the hinge that of the true class towards x and that of the strongest rival r as far away, the first of two
-that tie; for the log-loss every row c by 1[c = y] - p_c. Amounts always sum to 0 over the classes, and so do scores.
+where W has a row for each class and the highest score wins. The loss is one of `contest`:
+cost-sensitive or logistic. Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical
+Programming 127 (2011). A step moves the rows that the loss falls along: for the hinge that of the
+true class towards x and that of the strongest rival r as far away, the first of two that tie; for
+the log-loss every row c by 1[c = y] - p_c. Amounts always sum to 0 over the classes, and so do
+scores.
 
-The paper's ball of radius 1/√λ is that of the binary hinge. Here r = √(mean loss at W = 0 / λ), as P(W*) is at most P(0).
+The paper's ball of radius 1/√λ is that of the binary hinge. Here r = √(mean loss at W = 0 / λ), as
+P(W*) is at most P(0).
 """
 
 import math
@@ -76,7 +79,9 @@ def respond(model, rows, kernelised, kernel, i, f, e):
 
 @bare
 def scale(model, factor):
-    """W ← factor W; a must stay divisible, so a factor of 0 (the first step) or thousands of projections go into u and v"""
+    """W ← factor W; a must stay divisible, so a factor of 0 (the first step) or thousands of
+    projections go into u and v
+    """
     number = model.number
     number[SCALE] *= factor
     number[NORM2] *= factor * factor
@@ -104,7 +109,9 @@ def add(model, rows, kernelised, i, amount):
 
 @bare
 def grown(rows, kernel, batch, f, amount, e):
-    """By how much |W|² grows when example e of the batch is added, those before it being in: f are its scores without them"""
+    """By how much |W|² grows when example e of the batch is added, those before it being in: f are
+    its scores without them
+    """
     more, own = 0.0, kernels.k(kernel, rows, batch[e], rows, batch[e])
     for c in range(f.shape[0]):
         more += 2.0 * amount[e, c] * f[c, e] + amount[e, c] * amount[e, c] * own
@@ -160,9 +167,16 @@ def begin(problem, params, start) -> Model:
     if start.state is not None:
         coef[:], used[:] = start.state.coef, start.state.used
     linear, norm2 = kernel is None, 0.0
-    u = np.stack([matrix.combined(problem.X, coef[:, c].copy()) for c in range(classes)]) if linear else np.empty((classes, 0))
+    u = (
+        np.stack([matrix.combined(problem.X, coef[:, c].copy()) for c in range(classes)])
+        if linear
+        else np.empty((classes, 0))
+    )
     if params["project"]:
-        norm2 = sum(kernels.squared_norm(kernel or kernels.linear(), problem.X, coef[:, c].copy()) for c in range(classes))
+        norm2 = sum(
+            kernels.squared_norm(kernel or kernels.linear(), problem.X, coef[:, c].copy())
+            for c in range(classes)
+        )
     return Model(coef, u, used, np.array([1.0, norm2]))
 
 
@@ -170,25 +184,67 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     (count, k), classes, t, loss = order.shape, problem.classes, start.t, loss_of(params)
     if count * k * classes > RECORDED:
-        raise ValueError(f"recording {count} steps with up to {k * classes} changes each takes too much memory; lower the "
-                         "steps or k")
+        raise ValueError(
+            f"recording {count} steps with up to {k * classes} changes each takes too much memory;"
+            " lower the steps or k"
+        )
     model, costs = begin(problem, params, start), costs_of(params, classes)
-    rows, kernel = grams.read(params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n)
+    rows, kernel = grams.read(
+        params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n
+    )
     radius = radius_of(problem, params, active) if params["project"] else 0.0
-    out = Columns(np.empty((count, k)), np.empty((count, k, classes)), *np.zeros((4, count)), *np.zeros((2, count), np.int64))
-    steps(model, rows, numbered(problem), params["lam"], loss, costs, radius, params["kernel"] is not None, kernel,
-          order, t, out)
+    out = Columns(
+        np.empty((count, k)),
+        np.empty((count, k, classes)),
+        *np.zeros((4, count)),
+        *np.zeros((2, count), np.int64),
+    )
+    steps(
+        model,
+        rows,
+        numbered(problem),
+        params["lam"],
+        loss,
+        costs,
+        radius,
+        params["kernel"] is not None,
+        kernel,
+        order,
+        t,
+        out,
+    )
 
     hit = (out.amount != 0.0).any(axis=2)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * out.pull
-    changes = Changes(factor, np.concatenate([[0], np.cumsum(hit.sum(axis=1))]), order[hit], out.amount[hit],
-                      np.zeros(0, np.bool_))
+    changes = Changes(
+        factor,
+        np.concatenate([[0], np.cumsum(hit.sum(axis=1))]),
+        order[hit],
+        out.amount[hit],
+        np.zeros(0, np.bool_),
+    )
     lead = out.margin[np.arange(count), out.worst.astype(int)]
-    own = {"project": out.pull, "worst": out.worst, "rival": out.rival, "cost": out.cost, "n_sv": out.n_sv}
-    width = problem.d - (constant_of(params) > 0.0 and params["kernel"] in (None, kernels.linear()))  # without the constant
-    record = Record(order, out.margin, changes, ran(params, hit.any(axis=1), out.pull),
-                    spoken(loss, hit, lead, out.pull), out.kernel_evals, matrix.features_read(problem.X, order), own,
-                    Made(problem.X[:0, :width], np.empty((0, 2), np.int64)))
+    own = {
+        "project": out.pull,
+        "worst": out.worst,
+        "rival": out.rival,
+        "cost": out.cost,
+        "n_sv": out.n_sv,
+    }
+    width = problem.d - (
+        constant_of(params) > 0.0 and params["kernel"] in (None, kernels.linear())
+    )  # without the constant
+    record = Record(
+        order,
+        out.margin,
+        changes,
+        ran(params, hit.any(axis=1), out.pull),
+        spoken(loss, hit, lead, out.pull),
+        out.kernel_evals,
+        matrix.features_read(problem.X, order),
+        own,
+        Made(problem.X[:0, :width], np.empty((0, 2), np.int64)),
+    )
     return record, model
 
 
@@ -196,12 +252,16 @@ FIRST = {"project": 1.0, "worst": 0, "rival": 0, "cost": 0.0, "n_sv": 0}
 
 
 def work(n, d, params) -> int:
-    """Scores of a step, and what the curves cost: those of all points are brought up to date for every change."""
+    """Scores of a step, and what the curves cost: those of all points are brought up to date for
+    every change.
+    """
     return params["k"] * (n * kernels.COST if params["kernel"] else d) + params["k"] * 4 * n
 
 
 def optimum(problem, params):
-    return several.optimum(problem, params["lam"], params["kernel"], loss_of(params), params["costs"])
+    return several.optimum(
+        problem, params["lam"], params["kernel"], loss_of(params), params["costs"]
+    )
 
 
 def bound(trace):
@@ -210,26 +270,75 @@ def bound(trace):
 
 
 CLASSES = Solver(
-    key="classes", title="Pegasos for several classes", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
+    key="classes",
+    title="Pegasos for several classes",
+    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
-        Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser, of all rows of w together.", log=True,
-              title="regularisation"),
-        Param("kernel", "K", None, help="Without a kernel there is a vector for each class; with one, sums over examples.",
-              title="kernel"),
-        Param("loss", "", NAMES[HINGE], options=(NAMES[HINGE], NAMES[LOGISTIC]), title="loss",
-              help="Hinge: the true class must lead each other by what that mistake costs (Example 3). Logistic: log-loss of "
-                   "probabilities (Example 4)."),
-        Param("costs", "δ", "", title="costs", text=contest.checked, help=contest.FORM + ".", tacit=True,
-              when=lambda params: params["loss"] == NAMES[HINGE]),
+        Param(
+            "lam",
+            "λ",
+            0.05,
+            1e-6,
+            10.0,
+            "Weight of the regulariser, of all rows of w together.",
+            log=True,
+            title="regularisation",
+        ),
+        Param(
+            "kernel",
+            "K",
+            None,
+            help="Without a kernel there is a vector for each class; with one, sums over examples.",
+            title="kernel",
+        ),
+        Param(
+            "loss",
+            "",
+            NAMES[HINGE],
+            options=(NAMES[HINGE], NAMES[LOGISTIC]),
+            title="loss",
+            help=(
+                "Hinge: the true class must lead each other by what that mistake costs (Example 3)."
+                " Logistic: log-loss of probabilities (Example 4)."
+            ),
+        ),
+        Param(
+            "costs",
+            "δ",
+            "",
+            title="costs",
+            text=contest.checked,
+            help=contest.FORM + ".",
+            tacit=True,
+            when=lambda params: params["loss"] == NAMES[HINGE],
+        ),
         *of_bias(),
         Param("k", "k", 1, 1, 5000, "Examples per step.", log=True, title="mini-batch"),
-        Param("project", "", False, help="Pull w back onto the ball that the best one lies in after each step.",
-              title="project onto the ball"),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling", help="How examples are drawn."),
+        Param(
+            "project",
+            "",
+            False,
+            help="Pull w back onto the ball that the best one lies in after each step.",
+            title="project onto the ball",
+        ),
+        Param(
+            "sampling",
+            "",
+            sampling.SCHEMES[0],
+            options=sampling.SCHEMES,
+            title="sampling",
+            help="How examples are drawn.",
+        ),
     ),
-    algorithm=Algorithm(run=run, work=work, suits=lambda problem, params: costs_of(params, problem.classes),
-                        start=lambda problem, params, active: FIRST),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS, symbols=SYMBOLS),
+    algorithm=Algorithm(
+        run=run,
+        work=work,
+        suits=lambda problem, params: costs_of(params, problem.classes),
+        start=lambda problem, params, active: FIRST,
+    ),
+    story=Story(
+        figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS, symbols=SYMBOLS
+    ),
     goal=Goal(costs=costs_of, optimum=optimum, bound=bound),
     space=Space(multiclass=True, every_class=True),
     # three regions, and a point of one that another class has taken: one row comes, one goes

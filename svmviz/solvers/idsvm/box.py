@@ -1,4 +1,6 @@
-"""Who has been learnt by an exact SVM, and in which of its three sets each stands, as compiled code keeps it."""
+"""Who has been learnt by an exact SVM, and in which of its three sets each stands, as compiled code
+keeps it.
+"""
 
 from typing import NamedTuple
 
@@ -11,7 +13,9 @@ N_MEMBERS, N_MARGIN, EVENTS, STUCK, REBUILT = range(5)  # places in `count`
 
 
 class Box(NamedTuple):
-    """Slots for as many examples as may be learnt at a time; whoever fills one writes its row and column of Q and its C."""
+    """Slots for as many examples as may be learnt at a time; whoever fills one writes its row and
+    column of Q and its C.
+    """
 
     Q: np.ndarray  # (m, m)
     R: np.ndarray  # (m, m) the inverse of Q_SS, in the order of `margin`
@@ -31,9 +35,21 @@ class Box(NamedTuple):
 def empty(slots: int) -> Box:
     """Nobody is there. What is not written to takes no memory."""
     wide = slots, slots
-    return Box(np.zeros(wide), np.zeros(wide), np.zeros(slots), np.zeros(slots), np.zeros(slots), np.zeros(slots, np.int64),
-               np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros((3, slots)),
-               np.zeros(wide), np.zeros(5, np.int64))
+    return Box(
+        np.zeros(wide),
+        np.zeros(wide),
+        np.zeros(slots),
+        np.zeros(slots),
+        np.zeros(slots),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots),
+        np.zeros(slots),
+        np.zeros((3, slots)),
+        np.zeros(wide),
+        np.zeros(5, np.int64),
+    )
 
 
 @bare

@@ -1,5 +1,7 @@
-"""The inverse of Q_SS, which grows by a row when somebody joins the margin set and shrinks when somebody leaves, and what it
-says of the path: how fast everybody moves with the one that comes or goes."""
+"""The inverse of Q_SS, which grows by a row when somebody joins the margin set and shrinks when
+somebody leaves, and what it says of the path: how fast everybody moves with the one that comes or
+goes.
+"""
 
 import numpy as np
 
@@ -34,7 +36,9 @@ def solve(box, right, out):
 
 @bare
 def direction(box, c):
-    """beta while alpha_c rises by 1; returns the gamma of c itself, 0 where the margin vectors span it"""
+    """beta while alpha_c rises by 1; returns the gamma of c itself, 0 where the margin vectors span
+    it
+    """
     Q, S, many, right = box.Q, box.margin, box.count[N_MARGIN], box.spare[0]
     for turn in range(2):
         for a in range(many):
@@ -104,7 +108,9 @@ def leave(box, a, to):
     R, S, last = box.R, box.margin, box.count[N_MARGIN] - 1
     for b in range(last + 1):
         if b != a:
-            add(-R[b, a] / R[a, a], R[a], last + 1, R[b])  # what comes to stand in column a is not used
+            add(
+                -R[b, a] / R[a, a], R[a], last + 1, R[b]
+            )  # what comes to stand in column a is not used
     for b in range(last):
         R[a, b] = R[last, b]
     for b in range(last):

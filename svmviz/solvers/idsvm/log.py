@@ -1,6 +1,8 @@
-"""The bends of a path, for those who look on: at each event who changes to which set, alpha_c there, and all alphas that moved.
+"""The bends of a path, for those who look on: at each event who changes to which set, alpha_c
+there, and all alphas that moved.
 
-Between two events alphas are straight lines in alpha_c. What does not fit is left out, and `count` says that it was.
+Between two events alphas are straight lines in alpha_c. What does not fit is left out, and `count`
+says that it was.
 """
 
 from typing import NamedTuple
@@ -25,8 +27,15 @@ class Log(NamedTuple):
 
 def empty(events: int = 0, knots: int = 0) -> Log:
     """Room for so many events and alphas; for none where nobody looks on."""
-    return Log(np.zeros(events, np.int64), np.zeros(events, np.int64), np.zeros(events), np.zeros(events, np.int64),
-               np.zeros(knots, np.int64), np.zeros(knots), np.zeros(4, np.int64))
+    return Log(
+        np.zeros(events, np.int64),
+        np.zeros(events, np.int64),
+        np.zeros(events),
+        np.zeros(events, np.int64),
+        np.zeros(knots, np.int64),
+        np.zeros(knots),
+        np.zeros(4, np.int64),
+    )
 
 
 @bare

@@ -1,20 +1,26 @@
-"""The optimum of an SVM without a bias while one example comes or goes, followed exactly along its piecewise linear path:
+"""The optimum of an SVM without a bias while one example comes or goes, followed exactly along its
+piecewise linear path:
 
-    min over alpha of  1/2 alpha' Q alpha - Σ alpha_i,    0 <= alpha_i <= C_i,    Q_ij = y_i y_j K_ij,    g = Q alpha - 1.
+    min over alpha of  1/2 alpha' Q alpha - Σ alpha_i,    0 <= alpha_i <= C_i,    Q_ij = y_i y_j
+    K_ij,    g = Q alpha - 1.
 
-Whoever has been learnt stands in one of three sets: margin (g = 0, alpha within its box), error (alpha = C_i, g <= 0) or rest
-(alpha = 0, g >= 0). While alpha_c of the one that comes or goes moves, the margin vectors keep their g at 0:
+Whoever has been learnt stands in one of three sets: margin (g = 0, alpha within its box), error
+(alpha = C_i, g <= 0) or rest (alpha = 0, g >= 0). While alpha_c of the one that comes or goes
+moves, the margin vectors keep their g at 0:
 
-    beta = -Q_SS^-1 Q_Sc  is how fast their alphas move with alpha_c,  gamma = Q_.c + Q_.S beta  how fast each g does,
+    beta = -Q_SS^-1 Q_Sc  is how fast their alphas move with alpha_c,  gamma = Q_.c + Q_.S beta  how
+    fast each g does,
 
-until somebody changes sets. Then the inverse gets or loses a row, and the path goes on with another slope. It ends where
-g_c = 0, or where alpha_c is at an end of its box. Nothing is allocated on the way.
+until somebody changes sets. Then the inverse gets or loses a row, and the path goes on with another
+slope. It ends where g_c = 0, or where alpha_c is at an end of its box. Nothing is allocated on the
+way.
 
-A vector that the margin vectors span (`FLAT`) has gamma = 0. As the one that moves it goes on to the next event; as one whose g
-reaches 0 it cannot join, for the inverse would not exist: it changes places with a margin vector instead, along the direction
-that moves no g. Ends of boxes that tie are taken in a fixed order. `settle` takes rounding back: g is computed anew, the margin
-vectors are brought to 0 by the inverse, and whoever is not where it belongs is moved there by a path of its own. That is also
-how boxes may change: everybody waits, and is moved in turn.
+A vector that the margin vectors span (`FLAT`) has gamma = 0. As the one that moves it goes on to
+the next event; as one whose g reaches 0 it cannot join, for the inverse would not exist: it changes
+places with a margin vector instead, along the direction that moves no g. Ends of boxes that tie are
+taken in a fixed order. `settle` takes rounding back: g is computed anew, the margin vectors are
+brought to 0 by the inverse, and whoever is not where it belongs is moved there by a path of its
+own. That is also how boxes may change: everybody waits, and is moved in turn.
 """
 
 from svmviz.maths.machine.jit import bare
@@ -36,21 +42,50 @@ from svmviz.solvers.idsvm.box import (
     respond,
     size_of,
 )
-from svmviz.solvers.idsvm.inverse import NOISE, direction, join, leave, place_of, rebuild, slopes, solve
+from svmviz.solvers.idsvm.inverse import (
+    NOISE,
+    direction,
+    join,
+    leave,
+    place_of,
+    rebuild,
+    slopes,
+    solve,
+)
 from svmviz.solvers.idsvm.log import begun, note
 
 CLOSE = 1e-12  # of g, where f is of size 1: further off is not where it belongs
 DRIFT = 1e-13  # of g: what the margin vectors are brought to
 PATIENCE = 20  # events for each member before a path is given up
 ROUNDS = 12
-__all__ = ["ABSENT", "ERROR", "MARGIN", "N_MARGIN", "N_MEMBERS", "REBUILT", "REST", "STUCK", "WAITING", "Box", "come", "empty",
-           "go_away", "learn", "respond", "settle", "unlearn", "unsettle"]
+__all__ = [
+    "ABSENT",
+    "ERROR",
+    "MARGIN",
+    "N_MARGIN",
+    "N_MEMBERS",
+    "REBUILT",
+    "REST",
+    "STUCK",
+    "WAITING",
+    "Box",
+    "come",
+    "empty",
+    "go_away",
+    "learn",
+    "respond",
+    "settle",
+    "unlearn",
+    "unsettle",
+]
 
 
 @bare
 def nearest(box, c, sign, kappa, down, null):
-    """How far alpha_c can go before something happens, and to whom: -1 if g_c is 0 there, -2 if its box ends, the place of a
-    margin vector whose box ends, or many + p for member p, whose g is 0 there"""
+    """How far alpha_c can go before something happens, and to whom: -1 if g_c is 0 there, -2 if its
+    box ends, the place of a margin vector whose box ends, or many + p for member p, whose g is 0
+    there
+    """
     alpha, g, C, S, many = box.alpha, box.g, box.C, box.margin, box.count[N_MARGIN]
     far, what = C[c] - alpha[c] if sign > 0 else alpha[c], -2
     if kappa > 0.0 and not down and not null:
@@ -97,7 +132,9 @@ def go(box, c, sign, far, kappa, null):
 
 @bare
 def drive(box, c, down, log):
-    """Move alpha_c until c is where it belongs, or (`down`) until it is 0, while everybody else stays where he belongs"""
+    """Move alpha_c until c is where it belongs, or (`down`) until it is 0, while everybody else
+    stays where he belongs
+    """
     mover, patience = c, PATIENCE * (box.count[N_MEMBERS] + 5)
     sign = -1.0 if down or box.g[c] > 0.0 else 1.0
     back = sign
@@ -210,7 +247,9 @@ def settle(box, log):
 
 @bare
 def unsettle(box, C):
-    """Other boxes, and perhaps another Q: alphas are cut to them, and everybody waits for `settle`"""
+    """Other boxes, and perhaps another Q: alphas are cut to them, and everybody waits for
+    `settle`
+    """
     for p in range(box.count[N_MEMBERS]):
         i = box.member[p]
         box.C[i], box.where[i] = C[i], WAITING
@@ -220,7 +259,9 @@ def unsettle(box, C):
 
 @bare
 def come(box, c, log):
-    """The example in slot c, whose row and column of Q and whose C are there, comes in; rounding is left to `settle`"""
+    """The example in slot c, whose row and column of Q and whose C are there, comes in; rounding is
+    left to `settle`
+    """
     box.alpha[c], box.where[c] = 0.0, WAITING
     box.member[box.count[N_MEMBERS]] = c
     box.count[N_MEMBERS] += 1
@@ -242,7 +283,9 @@ def learn(box, c, log):
 
 @bare
 def go_away(box, c, log):
-    """The example in slot c goes, and leaves the others as if it had never come; rounding is left to `settle`"""
+    """The example in slot c goes, and leaves the others as if it had never come; rounding is left
+    to `settle`
+    """
     if box.where[c] == MARGIN:
         leave(box, place_of(box, c), WAITING)
     box.where[c] = WAITING

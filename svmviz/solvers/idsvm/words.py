@@ -11,54 +11,130 @@ from svmviz.solvers.idsvm.path import ERROR, MARGIN, REST
 DRAW, MEASURE, TURN, MOVE, CHANGE = (1 << bit for bit in range(5))
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 WHY = (
-    Sentence("Nothing has been learnt yet: w = 0, and all three sets are empty.", "Nothing learnt yet.",
-             "w = 0: P = 1 and D = 0, divided by C n."),
-    Sentence("First those taken away were unlearnt, as if they had never come.", "First some were unlearnt.",
-             "First α → 0 of those taken away, along the same path."),
-    Sentence("First every α moved to the optimum of the new box or kernel.", "First all moved to the new optimum.",
-             "First α was brought to g = 0, 0 or C of the new problem."),
-    Sentence(POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.", "Far enough: nothing moves.",
-             "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0."),
-    Sentence(POINT + ": its α rises to {alpha:.3g}, and it joins the margin set.",
-             "It joins the margin set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0."),
-    Sentence(POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
-             "It joins the error set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0."),
-    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} event{events:s}: {leave} S."),
-    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} event{events:s}: {join} S."),
-    Sentence("On the way {leave} the margin set and {join} it.", "On the way {leave} and {join}.",
-             "{events} event{events:s}: {leave} S, {join} S."),
-    Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
-             "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
-    Sentence("w is the optimum of {seen} point{seen:s}.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
-    Sentence("Rounding keeps {seen} point{seen:s} from the optimum: P and D are *{gap:.1g}* apart. Scale the columns alike.",
-             "Not exact, for rounding.", "P − D = {primal:.4g} − {dual:.4g} = *{gap:.1g}*."),
+    Sentence(
+        "Nothing has been learnt yet: w = 0, and all three sets are empty.",
+        "Nothing learnt yet.",
+        "w = 0: P = 1 and D = 0, divided by C n.",
+    ),
+    Sentence(
+        "First those taken away were unlearnt, as if they had never come.",
+        "First some were unlearnt.",
+        "First α → 0 of those taken away, along the same path.",
+    ),
+    Sentence(
+        "First every α moved to the optimum of the new box or kernel.",
+        "First all moved to the new optimum.",
+        "First α was brought to g = 0, 0 or C of the new problem.",
+    ),
+    Sentence(
+        POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.",
+        "Far enough: nothing moves.",
+        "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0.",
+    ),
+    Sentence(
+        POINT + ": its α rises to {alpha:.3g}, and it joins the margin set.",
+        "It joins the margin set.",
+        "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0.",
+    ),
+    Sentence(
+        POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
+        "It joins the error set.",
+        "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0.",
+    ),
+    Sentence(
+        "On the way {leave} the margin set.",
+        "On the way {leave} it.",
+        "{events} event{events:s}: {leave} S.",
+    ),
+    Sentence(
+        "On the way {join} the margin set.",
+        "On the way {join} it, too.",
+        "{events} event{events:s}: {join} S.",
+    ),
+    Sentence(
+        "On the way {leave} the margin set and {join} it.",
+        "On the way {leave} and {join}.",
+        "{events} event{events:s}: {leave} S, {join} S.",
+    ),
+    Sentence(
+        "Point {i} ({label}) has been learnt already: the optimum stays as it is.",
+        "Known already: nothing moves.",
+        "α = {alpha:.3g} and g = {g:.3f}: optimal already.",
+    ),
+    Sentence(
+        "w is the optimum of {seen} point{seen:s}.",
+        "",
+        "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*.",
+    ),
+    Sentence(
+        "Rounding keeps {seen} point{seen:s} from the optimum: P and D are *{gap:.1g}* apart. Scale"
+        " the columns alike.",
+        "Not exact, for rounding.",
+        "P − D = {primal:.4g} − {dual:.4g} = *{gap:.1g}*.",
+    ),
 )
-START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT, FAR = (1 << bit for bit in range(12))
-APART = 1e-6  # P - D over 1 + P, both divided by C times the number of examples: what is more is no optimum
+START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT, FAR = (
+    1 << bit for bit in range(12)
+)
+# P - D over 1 + P, both divided by C times the number of examples: what is more is no optimum
+APART = 1e-6
 QUESTIONS = (
-    Question("set", "Point {i} ({label}) comes next. Which set does it end in?",
-             "It is ringed. Margin: 0 < α < C. Error: α = C. Rest: α = 0. C = {C:.3g}.",
-             "Its margin was {margin:.2f}: {so}.", "Its margin was {margin:.2f}: {so}."),
-    ALPHA._replace(ask="Point {i} ({label}) comes next, with α = {old:.3g}. What becomes of its α?",
-                   how="It is ringed. α rises until the margin is 1, or to the end of its box, C = {C:.3g}."),
-    Question("movers", "Does anybody else change sets as point {i} is learnt?",
-             "A margin vector may reach 0 or C; one of the others may reach a margin of 1.",
-             "{so}", "{so}"),
+    Question(
+        "set",
+        "Point {i} ({label}) comes next. Which set does it end in?",
+        "It is ringed. Margin: 0 < α < C. Error: α = C. Rest: α = 0. C = {C:.3g}.",
+        "Its margin was {margin:.2f}: {so}.",
+        "Its margin was {margin:.2f}: {so}.",
+    ),
+    ALPHA._replace(
+        ask="Point {i} ({label}) comes next, with α = {old:.3g}. What becomes of its α?",
+        how="It is ringed. α rises until the margin is 1, or to the end of its box, C = {C:.3g}.",
+    ),
+    Question(
+        "movers",
+        "Does anybody else change sets as point {i} is learnt?",
+        "A margin vector may reach 0 or C; one of the others may reach a margin of 1.",
+        "{so}",
+        "{so}",
+    ),
 )
 SYMBOLS = (
-    *shared("t i n x y f w K"), *CONSTANT,
-    Symbol("α", "coefficients", "how much of each example w is made of", "{alpha:.3g} of example {i}", "alphas"),
+    *shared("t i n x y f w K"),
+    *CONSTANT,
+    Symbol(
+        "α",
+        "coefficients",
+        "how much of each example w is made of",
+        "{alpha:.3g} of example {i}",
+        "alphas",
+    ),
     Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
     Symbol("g", "slope", "y f − 1: below 0 within the margin", "{g:.3f} of example {i}", "drawn"),
-    Symbol("S", "margin set", "examples with g = 0, whose α can move", "{n_margin} of them", "alphas"),
-    Symbol("E", "error set", "examples with α = C, within the margin", "{n_error} of them", "alphas"),
+    Symbol(
+        "S", "margin set", "examples with g = 0, whose α can move", "{n_margin} of them", "alphas"
+    ),
+    Symbol(
+        "E", "error set", "examples with α = C, within the margin", "{n_error} of them", "alphas"
+    ),
     Symbol("R", "rest", "examples with α = 0, beyond the margin", "{n_rest} of them", "alphas"),
     Symbol("Q", "signed kernel", "y y K of two examples"),
     Symbol("β", "slopes of α", "how fast each α in S moves with the newcomer's", "", "path"),
     Symbol("Δ", "stretch", "how far α rises until somebody changes sets", "", "path"),
-    Symbol("P", "primal objective", "of the examples learnt, divided by C times their number", "{primal:.4f}", "curves"),
+    Symbol(
+        "P",
+        "primal objective",
+        "of the examples learnt, divided by C times their number",
+        "{primal:.4f}",
+        "curves",
+    ),
     Symbol("P*", "optimum", "lowest P that any w can reach", "", "optimum"),
-    Symbol("D", "dual objective", "equal to P at the optimum, and so here always", "{dual:.4f}", "curves"),
+    Symbol(
+        "D",
+        "dual objective",
+        "equal to P at the optimum, and so here always",
+        "{dual:.4f}",
+        "curves",
+    ),
 )
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
@@ -81,7 +157,9 @@ def ran(moved: np.ndarray, came: np.ndarray) -> np.ndarray:
 def spoken(own, first: int) -> np.ndarray:
     """Which sentences each step speaks; `first` is what was done before the first of them."""
     came, moved = own["arrived"] > 0, own["events"] > 0
-    out = np.where(came, np.where(moved, np.where(own["end"] == ERROR, TO_ERROR, TO_MARGIN), RESTS), AGAIN)
+    out = np.where(
+        came, np.where(moved, np.where(own["end"] == ERROR, TO_ERROR, TO_MARGIN), RESTS), AGAIN
+    )
     left, joined = own["left"] > 0, own["joined"] > 0
     way = np.where(left & joined, BOTH, np.where(left, LEAVES, np.where(joined, JOINS, 0)))
     far = own["gap"] > APART * (1.0 + own["primal"])
@@ -113,15 +191,32 @@ def values(trace, t) -> dict:
         return {"t": 0, "n": len(trace.segment(0).active)}
     segment = trace.segment(t)
     record, s, own = segment.record, t - segment.start - 1, trace.scalars
-    i, margin, y = int(record.drawn[s, 0]), float(record.margin[s, 0]), float(trace.problem.y[trace.drawn[t]])
+    i, margin, y = (
+        int(record.drawn[s, 0]),
+        float(record.margin[s, 0]),
+        float(trace.problem.y[trace.drawn[t]]),
+    )
     rows, to = bends(record, s)
     others, gap = rows != i, float(own["gap"][t])
-    leave, join = ([*dict.fromkeys(rows[others & np.isin(to, sets)].tolist())] for sets in ((REST, ERROR), (MARGIN,)))
+    leave, join = (
+        [*dict.fromkeys(rows[others & np.isin(to, sets)].tolist())]
+        for sets in ((REST, ERROR), (MARGIN,))
+    )
     return {
-        "t": t, "n": len(segment.active), "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": margin - 1.0,
-        "alpha": abs(float(trace.at(t).coef[i])), "lifted": y * float(own["lifted"][t]), "leave": told(leave, "leave"),
-        "join": told(join, "join"), "hits": int(own["events"][t] > 0), "primal": float(own["primal"][t]),
-        "gap": 0.0 if abs(gap) <= ROUNDED else gap, "dual": float(own["dual"][t]),
+        "t": t,
+        "n": len(segment.active),
+        "i": i + 1,
+        "label": "+1" if y > 0 else "−1",
+        "margin": margin,
+        "g": margin - 1.0,
+        "alpha": abs(float(trace.at(t).coef[i])),
+        "lifted": y * float(own["lifted"][t]),
+        "leave": told(leave, "leave"),
+        "join": told(join, "join"),
+        "hits": int(own["events"][t] > 0),
+        "primal": float(own["primal"][t]),
+        "gap": 0.0 if abs(gap) <= ROUNDED else gap,
+        "dual": float(own["dual"][t]),
         **{name: int(own[name][t]) for name in ("events", "seen", "n_margin", "n_error", "n_rest")},
         "norm": float(trace.metrics["norm"][t]),
     }

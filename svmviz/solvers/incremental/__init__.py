@@ -1,8 +1,9 @@
-"""Tracking the optimum of a growing set of examples: what arrives, which coefficients move, what that costs.
+"""Tracking the optimum of a growing set of examples: what arrives, which coefficients move, what
+that costs.
 
-`model` holds the state of a run and counts kernel evaluations, `teachers` choose the next example, `rounds` is the algorithm,
-`onepass` serves data that are too large for a trace, with `blocks` of examples
-side by side and a `cache` of kernel values.
+`model` holds the state of a run and counts kernel evaluations, `teachers` choose the next example,
+`rounds` is the algorithm, `onepass` serves data that are too large for a trace, with `blocks` of
+examples side by side and a `cache` of kernel values.
 """
 
 ALGORITHMS = ("Algorithm 1", "Algorithm 2", "batch")

@@ -1,8 +1,9 @@
-"""Sparse examples laid side by side, so that one of them meets hundreds of others in a few wide instructions.
+"""Sparse examples laid side by side, so that one of them meets hundreds of others in a few wide
+instructions.
 
-A block holds LANES examples, feature by feature: those that x_i has are all that a product with x_i reads, and every
-one of them is a run of LANES numbers. The sum over features keeps its order: values are those of the plain loop, to the
-last bit, and K(x, z) = K(z, x).
+A block holds LANES examples, feature by feature: those that x_i has are all that a product with x_i
+reads, and every one of them is a run of LANES numbers. The sum over features keeps its order:
+values are those of the plain loop, to the last bit, and K(x, z) = K(z, x).
 """
 
 import numpy as np
@@ -10,12 +11,15 @@ import numpy as np
 from svmviz.maths.machine.jit import jit
 
 LANES = 256
-SPARSEST = 1 / 16  # blocks store zeros too: for emptier data they would take more than eight times the memory of the rows
+# blocks store zeros too: for emptier data they would take more than eight times the memory of the
+# rows
+SPARSEST = 1 / 16
 
 
 def empty(X, wanted: bool) -> np.ndarray:
-    """Room for as many examples as X has, (blocks, d, LANES), or none where blocks do not pay. What is not written to takes
-    no memory."""
+    """Room for as many examples as X has, (blocks, d, LANES), or none where blocks do not pay. What
+    is not written to takes no memory.
+    """
     n, d = X.shape
     pays = wanted and hasattr(X, "nnz") and X.nnz >= SPARSEST * n * d
     return np.zeros((-(-n // LANES) if pays else 0, d, LANES))
@@ -56,7 +60,7 @@ def products(blocks, rows, i, first, last, out):
     data, indices, begin, end = rows.data, rows.indices, rows.indptr[i], rows.indptr[i + 1]
     for b in range(first // LANES, (last + LANES - 1) // LANES):
         block, low, high = blocks[b], max(first - b * LANES, 0), min(last - b * LANES, LANES)
-        sums, q = out[b * LANES + low:b * LANES + high], begin
+        sums, q = out[b * LANES + low : b * LANES + high], begin
         for p in range(sums.size):
             sums[p] = 0.0
         while q + 4 <= end:

@@ -1,8 +1,10 @@
-"""Kernel values that were computed once, as rows K(x_i, members) in a bounded room: the least recently used row makes room.
+"""Kernel values that were computed once, as rows K(x_i, members) in a bounded room: the least
+recently used row makes room.
 
-Members are those whose responses a run keeps up to date: all seen, in the order of their arrival, or the support vectors in
-their slots. A row is right as far as `fill` says. It grows when a member joins whose value is known anyway, and else when it
-is asked for. Values are kept as they were computed, so that a run with the cache is the run without it, to the last bit.
+Members are those whose responses a run keeps up to date: all seen, in the order of their arrival,
+or the support vectors in their slots. A row is right as far as `fill` says. It grows when a member
+joins whose value is known anyway, and else when it is asked for. Values are kept as they were
+computed, so that a run with the cache is the run without it, to the last bit.
 """
 
 from typing import NamedTuple
@@ -18,8 +20,11 @@ NARROW = 256  # how wide rows are at first
 
 class Cache(NamedTuple):
     values: np.ndarray  # (room,) rows of state[WIDTH] values each, one after the other
-    book: np.ndarray  # (4, n) of a row its owner (-1: free), how many of its values are right, when it was asked for last (-1:
-    # free), and of an example its row (-1: none); one array, as each adds to the time that compiling takes
+    # (4, n) of a row its owner (-1: free), how many of its values are right, when it was asked for
+    # last (-1:
+    book: np.ndarray
+    # free), and of an example its row (-1: none); one array, as each adds to the time that
+    # compiling takes
     state: np.ndarray  # (3,) int64; HEIGHT is how many rows there is room for
 
 
@@ -49,7 +54,9 @@ def release(cache, r):
 
 @bare
 def widen(cache, many):
-    """Make rows wide enough for so many members, a quarter wider at least; fewer fit, and the last ones go"""
+    """Make rows wide enough for so many members, a quarter wider at least; fewer fit, and the last
+    ones go
+    """
     book, values, old = cache.book, cache.values, cache.state[WIDTH]
     if many <= old:
         return
@@ -85,7 +92,9 @@ def claim(cache, i):
 
 @bare
 def learn(cache, support, many, near, p):
-    """A member has joined at place p, and its values with the support vectors are known: rows that were whole stay so"""
+    """A member has joined at place p, and its values with the support vectors are known: rows that
+    were whole stay so
+    """
     book, values, width = cache.book, cache.values, cache.state[WIDTH]
     for s in range(many):
         r = book[ROW, support[s]]
@@ -96,7 +105,9 @@ def learn(cache, support, many, near, p):
 
 @bare
 def forget(cache, p, last):
-    """The member at place p has left, and the one at the last place has taken it; rows without that one end before p"""
+    """The member at place p has left, and the one at the last place has taken it; rows without that
+    one end before p
+    """
     book, values, width = cache.book, cache.values, cache.state[WIDTH]
     for r in range(cache.state[HEIGHT]):
         if book[FILL, r] > last:

@@ -1,8 +1,9 @@
-"""The state of a run on a stream, as compiled code sees it, and the count of its kernel evaluations.
+"""The state of a run on a stream, as compiled code sees it, and the count of its kernel
+evaluations.
 
-`queue` is a permutation of the examples: those that have arrived, in their order, then all others. Responses f are kept for
-everybody where a run is traced (EVERYONE); a run on large data keeps those that its variant pays for, its members: all seen
-(SEEN_ONLY) or the support vectors (SUPPORT_ONLY).
+`queue` is a permutation of the examples: those that have arrived, in their order, then all others.
+Responses f are kept for everybody where a run is traced (EVERYONE); a run on large data keeps those
+that its variant pays for, its members: all seen (SEEN_ONLY) or the support vectors (SUPPORT_ONLY).
 """
 
 from typing import NamedTuple
@@ -13,7 +14,17 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.machine.jit import jit
 from svmviz.solvers.incremental import blocks as side_by_side
 from svmviz.solvers.incremental.blocks import clear, products, put, there
-from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
+from svmviz.solvers.incremental.cache import (
+    FILL,
+    ROW,
+    WIDTH,
+    Cache,
+    claim,
+    forget,
+    learn,
+    release,
+    widen,
+)
 from svmviz.solvers.incremental.cache import empty as no_values
 
 EVERYONE, SEEN_ONLY, SUPPORT_ONLY = range(3)
@@ -32,21 +43,29 @@ class Model(NamedTuple):
     recent: np.ndarray  # (K + 1,) what moved in this round, and ...
     held: np.ndarray  # (K + 1,) ... what the average lacks of each move
     bits: np.ndarray  # one for each pair of examples whose kernel value was needed before
-    charged: np.ndarray  # (n,) so many members, from the first, whose pairs with an example were all needed before
+    charged: (
+        np.ndarray
+    )  # (n,) so many members, from the first, whose pairs with an example were all needed before
     count: np.ndarray  # (7,) int64
     columns: np.ndarray  # (kept, n) kernel columns
     known: np.ndarray  # (kept,) which example each of them belongs to
     squares: np.ndarray  # (n,) |x|²
     buffer: np.ndarray  # (d,) one example, spread out
-    near: np.ndarray  # (max(n, K + 1),) kernel values with it, of members or of what moved in this round
+    near: (
+        np.ndarray
+    )  # (max(n, K + 1),) kernel values with it, of members or of what moved in this round
     diagonal: np.ndarray  # (n,) K(x, x)
     arrived: np.ndarray  # those seen, in blocks
     vectors: np.ndarray  # the support vectors, in blocks
     cache: Cache
 
 
-def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes: float = 0.0) -> Model:
-    """Nothing has arrived yet. So many megabytes of kernel values may be kept where responses are not kept for everybody."""
+def empty(
+    X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes: float = 0.0
+) -> Model:
+    """Nothing has arrived yet. So many megabytes of kernel values may be kept where responses are
+    not kept for everybody.
+    """
     n, d = X.shape
     rows, kept = matrix.rows(X), (n if n <= COLUMNS else 1) if mode == EVERYONE else 0
     place = np.full(n, -1)
@@ -54,10 +73,28 @@ def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes
     bits = np.zeros((n * (n - 1) // 2 + 64) // 64, np.uint64) if bits is None else bits
     wide = mode != EVERYONE and kernel.kind != kernels.LAPLACIAN
     return Model(
-        np.zeros(n), np.zeros(n), np.zeros(n), active.astype(np.int64), place, np.empty(n, np.int64), np.full(n, -1),
-        np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(n, np.int64), np.zeros(7, np.int64), np.empty((kept, n)),
-        np.full(kept, -1), matrix.lengths(rows), np.zeros(d), np.empty(max(n, K + 1)), kernels.diagonal(kernel, rows),
-        side_by_side.empty(X, wide and mode == SEEN_ONLY), side_by_side.empty(X, wide), no_values(n, megabytes))
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n),
+        active.astype(np.int64),
+        place,
+        np.empty(n, np.int64),
+        np.full(n, -1),
+        np.empty(K + 1, np.int64),
+        np.empty(K + 1),
+        bits,
+        np.zeros(n, np.int64),
+        np.zeros(7, np.int64),
+        np.empty((kept, n)),
+        np.full(kept, -1),
+        matrix.lengths(rows),
+        np.zeros(d),
+        np.empty(max(n, K + 1)),
+        kernels.diagonal(kernel, rows),
+        side_by_side.empty(X, wide and mode == SEEN_ONLY),
+        side_by_side.empty(X, wide),
+        no_values(n, megabytes),
+    )
 
 
 @jit
@@ -72,8 +109,9 @@ def fetch(rows, kernel, j, columns, known):
 
 @jit
 def charge(bits, count, i, members, many, own, known):
-    """Count the kernel values of example i with these others, of whom `own` are itself: every one, and those that were never
-    needed before, as the pairs with the first `known` were"""
+    """Count the kernel values of example i with these others, of whom `own` are itself: every one,
+    and those that were never needed before, as the pairs with the first `known` were
+    """
     count[EVALS] += many - own
     for p in range(known, many):
         j = members[p]
@@ -88,8 +126,9 @@ def charge(bits, count, i, members, many, own, known):
 
 @jit
 def along(kernel, rows, squares, buffer, blocks, i, members, first, many, out):
-    """K(x_i, x_j) of the members from the first given; a sparse x_i is multiplied with blocks of them or spread out, so that
-    only the entries of x_j are walked along"""
+    """K(x_i, x_j) of the members from the first given; a sparse x_i is multiplied with blocks of
+    them or spread out, so that only the entries of x_j are walked along
+    """
     if matrix.is_dense(rows):
         X = rows.X
         for p in range(first, many):
@@ -103,7 +142,9 @@ def along(kernel, rows, squares, buffer, blocks, i, members, first, many, out):
         else:
             walk(rows, buffer, i, members, first, many, out)
         for p in range(first, many):
-            out[p] = kernels.shape(kernel, out[p], max(0.0, squares[i] + squares[members[p]] - 2.0 * out[p]), 0.0)
+            out[p] = kernels.shape(
+                kernel, out[p], max(0.0, squares[i] + squares[members[p]] - 2.0 * out[p]), 0.0
+            )
 
 
 @jit
@@ -124,7 +165,18 @@ def walk(rows, buffer, i, members, first, many, out):
 def response(model, kernel, rows, i):
     """Σ coef_j K(x_j, x_i) over the support vectors"""
     many, total = model.count[N_SV], 0.0
-    along(kernel, rows, model.squares, model.buffer, model.vectors, i, model.support, 0, many, model.near)
+    along(
+        kernel,
+        rows,
+        model.squares,
+        model.buffer,
+        model.vectors,
+        i,
+        model.support,
+        0,
+        many,
+        model.near,
+    )
     for p in range(many):
         total += model.coef[model.support[p]] * model.near[p]
     return total
@@ -132,7 +184,9 @@ def response(model, kernel, rows, i):
 
 @jit
 def join(model, kernel, rows, mode, i):
-    """The example that has just arrived gets its response; what is computed for that, rows of the cache need too"""
+    """The example that has just arrived gets its response; what is computed for that, rows of the
+    cache need too
+    """
     p = model.place[i]
     model.f[i] = response(model, kernel, rows, i)
     if mode == SEEN_ONLY:
@@ -144,7 +198,9 @@ def join(model, kernel, rows, mode, i):
 
 @jit
 def values(model, kernel, rows, mode, i):
-    """K(x_i, .) of the members, from the cache as far as it has them; kept there if there is room"""
+    """K(x_i, .) of the members, from the cache as far as it has them; kept there if there is
+    room
+    """
     if mode == SEEN_ONLY:
         members, blocks, many = model.queue, model.arrived, model.count[SEEN]
     else:
@@ -154,7 +210,7 @@ def values(model, kernel, rows, mode, i):
     r = claim(cache, i)
     if r >= 0:
         start, first = r * cache.state[WIDTH], cache.book[FILL, r]
-        out, cache.book[FILL, r] = cache.values[start:start + many], many
+        out, cache.book[FILL, r] = cache.values[start : start + many], many
     along(kernel, rows, model.squares, model.buffer, blocks, i, members, first, many, out)
     return out
 
@@ -162,8 +218,15 @@ def values(model, kernel, rows, mode, i):
 @jit
 def change(model, kernel, rows, mode, i, delta):
     """coef_i += delta; the support vectors and the responses that are kept follow"""
-    coef, f, cache, support, slot, count, blocks = (model.coef, model.f, model.cache, model.support, model.slot, model.count,
-                                                    model.vectors)
+    coef, f, cache, support, slot, count, blocks = (
+        model.coef,
+        model.f,
+        model.cache,
+        model.support,
+        model.slot,
+        model.count,
+        model.vectors,
+    )
     coef[i] += delta
     new, gone = slot[i] < 0 and coef[i] != 0.0, slot[i] >= 0 and coef[i] == 0.0
     if new:

@@ -1,12 +1,23 @@
-"""Who says which example comes next. A teacher may look at the classifier that was put out last (a causal policy): the
-theorems hold for all of them. Looking costs kernel evaluations, and they are counted.
+"""Who says which example comes next. A teacher may look at the classifier that was put out last (a
+causal policy): the theorems hold for all of them. Looking costs kernel evaluations, and they are
+counted.
 """
 
 import math
 
 from svmviz.maths.machine.jit import jit
 from svmviz.solvers.incremental import ACTIVE, ADVERSARY, GIVEN
-from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, RECENT, SEEN, SELECTION, along, charge, response
+from svmviz.solvers.incremental.model import (
+    EVALS,
+    EVERYONE,
+    N_SV,
+    RECENT,
+    SEEN,
+    SELECTION,
+    along,
+    charge,
+    response,
+)
 
 
 @jit
@@ -22,7 +33,18 @@ def output(model, kernel, rows, mode, i):
     if mode == EVERYONE:
         return model.h[i]
     total, many = response(model, kernel, rows, i), model.count[RECENT]
-    along(kernel, rows, model.squares, model.buffer, model.vectors[:0], i, model.recent, 0, many, model.near)
+    along(
+        kernel,
+        rows,
+        model.squares,
+        model.buffer,
+        model.vectors[:0],
+        i,
+        model.recent,
+        0,
+        many,
+        model.near,
+    )
     for e in range(many):
         total -= model.held[e] * model.near[e]
     return total
@@ -34,19 +56,23 @@ def look(model, kernel, rows, mode, counted, i):
     count, before = model.count, model.count[EVALS]
     if counted:
         charge(model.bits, count, i, model.support, count[N_SV], 0, 0)
-        for e in range(count[RECENT]):  # a coefficient that has just gone to 0 is in the average still
+        for e in range(
+            count[RECENT]
+        ):  # a coefficient that has just gone to 0 is in the average still
             known = model.held[e] == 0.0
             for earlier in range(e):
                 known |= model.recent[earlier] == model.recent[e] and model.held[earlier] != 0.0
             if model.coef[model.recent[e]] == 0.0 and not known:
-                charge(model.bits, count, i, model.recent[e:e + 1], 1, 0, 0)
+                charge(model.bits, count, i, model.recent[e : e + 1], 1, 0, 0)
     count[SELECTION] += count[EVALS] - before
     return output(model, kernel, rows, mode, i)
 
 
 @jit
 def next_place(model, y, kernel, rows, mode, counted, teacher, size, u, pool):
-    """Where in the queue the example stands that comes next, and the response to it that made the teacher take it"""
+    """Where in the queue the example stands that comes next, and the response to it that made the
+    teacher take it
+    """
     queue, place, first = model.queue, model.place, model.count[SEEN]
     left = queue.size - first
     if u[0] >= 1.0:  # someone has named it; if it has arrived already, the teacher goes on

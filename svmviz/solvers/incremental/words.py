@@ -1,4 +1,6 @@
-"""How the incremental SVM speaks of itself: its pseudo-code, its sentences and the live values in them."""
+"""How the incremental SVM speaks of itself: its pseudo-code, its sentences and the live values in
+them.
+"""
 
 import numpy as np
 
@@ -10,25 +12,46 @@ from svmviz.work.words import written
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
-    "random": "take any unseen, α[t] ← 0", "as given": "take the next, α[t] ← 0",
+    "random": "take any unseen, α[t] ← 0",
+    "as given": "take the next, α[t] ← 0",
     "active": "take the one with the smallest |f̄(x)|",
-    "adversary": "take the one with the smallest y f̄(x)", "you": "take the one that you click, or any",
+    "adversary": "take the one with the smallest y f̄(x)",
+    "you": "take the one that you click, or any",
 }
 
 
 def listing(params) -> list[tuple[int, Line]]:
     """The algorithm that these parameters select; each line with what runs it."""
     batch, out = params["algorithm"] == "batch", []
-    drawn = "support vectors" if params["gradients"].endswith("support vectors") else "n" if batch else "seen"
+    drawn = (
+        "support vectors"
+        if params["gradients"].endswith("support vectors")
+        else "n"
+        if batch
+        else "seen"
+    )
     if params["teacher"] in ("active", "adversary") and not batch:
-        out.append((POOL, Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool")))
+        out.append(
+            (POOL, Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool"))
+        )
     if not batch:
         told = "i = {i}, f̄ = {score:.3f}" if out else "i = {i}"
         out.append((TAKE, Line(TAKES[params["teacher"]], told, "take")))
     if params["algorithm"] == "Algorithm 2":
-        out.append((PROCESS, Line("PROCESS: α[t] ← clip(g/k[t, t], 0, C)", "g = {g:.2f}, α = {alpha:.3g}", "process")))
-    out += [(DRAW, Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")),
-            (STEP, Line("α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)", "{moved} of {K} move", "step"))]
+        out.append(
+            (
+                PROCESS,
+                Line(
+                    "PROCESS: α[t] ← clip(g/k[t, t], 0, C)",
+                    "g = {g:.2f}, α = {alpha:.3g}",
+                    "process",
+                ),
+            )
+        )
+    out += [
+        (DRAW, Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")),
+        (STEP, Line("α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)", "{moved} of {K} move", "step")),
+    ]
     if not batch:
         out.append((AVERAGE, Line("w̄ ← average of the K iterates", "gap {gap:.3g}", "average")))
     return out
@@ -39,104 +62,243 @@ def lines(params) -> tuple[Line, ...]:
 
 
 def ran(params, own) -> np.ndarray:
-    """Which lines each round ran: nobody arrives once all have, and a draw at the end of its box moves nothing."""
+    """Which lines each round ran: nobody arrives once all have, and a draw at the end of its box
+    moves nothing.
+    """
     new = own["arrived"] > 0
-    what = DRAW | AVERAGE | np.where(own["moved"] > 0, STEP, 0) | np.where(new, TAKE | PROCESS, 0) | np.where(
-        new & (own["by_hand"] == 0), POOL, 0)
+    what = (
+        DRAW
+        | AVERAGE
+        | np.where(own["moved"] > 0, STEP, 0)
+        | np.where(new, TAKE | PROCESS, 0)
+        | np.where(new & (own["by_hand"] == 0), POOL, 0)
+    )
     return written(listing(params), what)
 
 
 UP, DOWN = "The gap rises.", "The gap falls."
-ARRIVED = ("gap/(C t) = ({waited} · {gap_before:.3g≠gap} + {cost:.3f})/{seen} = {gap_with:.3g}, then "
-           "*{gap:.3g≠gap_before}*.")
-PRICE = "P − D = {primal:.3g=dual+gap} − {dual:.3g=primal-gap} = *{gap:.3g=primal-dual}*, was {gap_before:.3g≠gap}."
+ARRIVED = (
+    "gap/(C t) = ({waited} · {gap_before:.3g≠gap} + {cost:.3f})/{seen} = {gap_with:.3g}, then "
+    "*{gap:.3g≠gap_before}*."
+)
+PRICE = (
+    "P − D = {primal:.3g=dual+gap} − {dual:.3g=primal-gap} = *{gap:.3g=primal-dual}*, was"
+    " {gap_before:.3g≠gap}."
+)
 CLIP = "α = clip((1 − y f)/k, 0, C) = clip({g:.3f}/{k_ii:.3g}, 0, {C:.3g}) = {alpha:.3g}."
 WHY = (
-    Sentence("Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and the dual 0.",
-             "Nothing seen yet.", "α = 0, w = 0: P = 1, D = 0."),
-    Sentence("Point {i} ({label}) arrives by chance.", "Chance brings a newcomer.", "i = {i}, one of {unseen} unseen."),
-    Sentence("Point {i} ({label}) arrives, the next in the file.", "The next one arrives.",
-             "i = {i}, the first of {unseen} unseen."),
-    Sentence("Point {i} ({label}) lies closest to the boundary: |f̄| = *{distance:.3f}*.", "Closest to the boundary: taken.",
-             "|f̄| = *{distance:.3f}*, the least of {pooled}."),
-    Sentence("Point {i} ({label}) hurts most: y f̄ = *{hurt:.3f}*.", "Hurts most: taken.",
-             "y f̄ = *{hurt:.3f}*, the least of {pooled}."),
+    Sentence(
+        "Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and"
+        " the dual 0.",
+        "Nothing seen yet.",
+        "α = 0, w = 0: P = 1, D = 0.",
+    ),
+    Sentence(
+        "Point {i} ({label}) arrives by chance.",
+        "Chance brings a newcomer.",
+        "i = {i}, one of {unseen} unseen.",
+    ),
+    Sentence(
+        "Point {i} ({label}) arrives, the next in the file.",
+        "The next one arrives.",
+        "i = {i}, the first of {unseen} unseen.",
+    ),
+    Sentence(
+        "Point {i} ({label}) lies closest to the boundary: |f̄| = *{distance:.3f}*.",
+        "Closest to the boundary: taken.",
+        "|f̄| = *{distance:.3f}*, the least of {pooled}.",
+    ),
+    Sentence(
+        "Point {i} ({label}) hurts most: y f̄ = *{hurt:.3f}*.",
+        "Hurts most: taken.",
+        "y f̄ = *{hurt:.3f}*, the least of {pooled}.",
+    ),
     Sentence("You chose point {i} ({label}).", "You chose it.", "i = {i}, one of {unseen} unseen."),
     Sentence("All {seen} points have arrived.", "Only draws are left.", "All {seen} are seen."),
-    Sentence("A round is {K} {draws} among all {seen} points.", "Draws among all.", "All {seen} are seen."),
-    Sentence("First all α were scaled by {factor:.3f} to fit their boxes.", "", "First α ← {factor:.3f} α."),
+    Sentence(
+        "A round is {K} {draws} among all {seen} points.",
+        "Draws among all.",
+        "All {seen} are seen.",
+    ),
+    Sentence(
+        "First all α were scaled by {factor:.3f} to fit their boxes.",
+        "",
+        "First α ← {factor:.3f} α.",
+    ),
     Sentence("Its margin *{margin:.2f}* lifts its α to {alpha:.3g}.", "α rises.", CLIP),
     Sentence("Its margin *{margin:.2f}* ≥ 1 leaves its α at 0.", "α stays 0.", CLIP),
     Sentence("Its α rises to {alpha:.3g}.", "α rises.", CLIP),
     Sentence("Margin ≥ 1: α stays 0.", "α stays 0.", CLIP),
-    Sentence("Its α is 0 until it is drawn.", "It waits.", "α = 0, g = 1 − y f = 1 − {margin:.3f} = {g:.3f}."),
-    Sentence("{moved} of {K} {draws} moved an α.", "", "{moved} of {K}: α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)."),
-    Sentence("No draw moves its α: each is at an end of its box, or best already.", "Nothing moves.", "No draw moves an α."),
-    Sentence("It costs w̄ {cost:.3f}, and the round wins only {won:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
-    Sentence("It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
-    Sentence("It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g≠gap}: the gap falls to *{gap:.3g≠gap_before}*.", DOWN,
-             ARRIVED),
-    Sentence("It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
-    Sentence("The gap rises from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*: P rose more than D.", UP, PRICE),
+    Sentence(
+        "Its α is 0 until it is drawn.",
+        "It waits.",
+        "α = 0, g = 1 − y f = 1 − {margin:.3f} = {g:.3f}.",
+    ),
+    Sentence(
+        "{moved} of {K} {draws} moved an α.",
+        "",
+        "{moved} of {K}: α[i] ← clip(α[i] + g[i]/k[i, i], 0, C).",
+    ),
+    Sentence(
+        "No draw moves its α: each is at an end of its box, or best already.",
+        "Nothing moves.",
+        "No draw moves an α.",
+    ),
+    Sentence(
+        "It costs w̄ {cost:.3f}, and the round wins only {won:.3f}: the gap rises to *{gap:.3g}*.",
+        UP,
+        ARRIVED,
+    ),
+    Sentence(
+        "It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.",
+        UP,
+        ARRIVED,
+    ),
+    Sentence(
+        "It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g≠gap}: the gap falls to"
+        " *{gap:.3g≠gap_before}*.",
+        DOWN,
+        ARRIVED,
+    ),
+    Sentence(
+        "It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.",
+        DOWN,
+        ARRIVED,
+    ),
+    Sentence(
+        "The gap rises from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*: P rose more than D.",
+        UP,
+        PRICE,
+    ),
     Sentence("The gap falls from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*.", DOWN, PRICE),
     Sentence("The gap is *{gap:.3g≠gap_before}*, was {gap_before:.3g≠gap}.", "", PRICE),
 )
 QUESTIONS = (
-    ALPHA._replace(ask="Point {i} ({label}) arrives, with α = 0. What does PROCESS make of its α?",
-                   how="It is ringed. α goes to where the margin is 1, or to the end of its box, C = {C:.3g}."),
-    GAP._replace(ask="Round {step} is next: does the gap, divided by C t, rise or fall?",
-                 how="The gap is {old:.3g} now. {arrives}"),
+    ALPHA._replace(
+        ask="Point {i} ({label}) arrives, with α = 0. What does PROCESS make of its α?",
+        how="It is ringed. α goes to where the margin is 1, or to the end of its box, C = {C:.3g}.",
+    ),
+    GAP._replace(
+        ask="Round {step} is next: does the gap, divided by C t, rise or fall?",
+        how="The gap is {old:.3g} now. {arrives}",
+    ),
     Question(
-        "pick", "Which of these points of the pool does the teacher take?",
+        "pick",
+        "Which of these points of the pool does the teacher take?",
         "Choose one. The teacher takes the one {wish}.",
-        "Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the next has {second:.3g}.",
-        "{mistaken}Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool.", "take"),
+        "Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the"
+        " next has {second:.3g}.",
+        "{mistaken}Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the"
+        " pool.",
+        "take",
+    ),
 )
 SYMBOLS = (
     *shared("i n x y w"),
     Symbol("f", "decision value of w", "above 0 means class +1; w as it is now", "", "boundary"),
-    Symbol("f̄", "decision value of w̄", "what the last round put out; teachers look at it", "", "boundary"),
+    Symbol(
+        "f̄",
+        "decision value of w̄",
+        "what the last round put out; teachers look at it",
+        "",
+        "boundary",
+    ),
     Symbol("t", "round", "number of the round; t arrived in it", "{t}"),
     Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
     Symbol("K", "draws", "coordinate steps in a round", "{K}", "alphas"),
     Symbol("k", "kernel", "inner product of two examples, after the feature map"),
     Symbol("g", "gradient", "1 − y f: above 0 its α should rise", "{g:.2f}", "drawn alphas"),
-    Symbol("α", "coefficients", "how much of each example w is made of", "{support} of them not 0", "alphas"),
+    Symbol(
+        "α",
+        "coefficients",
+        "how much of each example w is made of",
+        "{support} of them not 0",
+        "alphas",
+    ),
     Symbol("w̄", "average of the round", "mean over its K draws: what is put out", "", "boundary"),
     Symbol("P", "primal objective", "of the examples seen, divided by C t", "", "curves"),
     Symbol("P*", "optimum", "lowest P of the examples seen", "", "curves"),
     Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "", "gap"),
 )
-(START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, ENDED, BATCH, SHRUNK, PROCESSED, PASSED, LIFTED, LEFT, WAITS, SOME, NONE,
- COSTLY, SPOILT, EASY, PAID, ROSE, FELL, PLAIN) = (1 << bit for bit in range(23))
-COMES = {"random": BY_CHANCE, "as given": IN_ORDER, "active": CLOSEST, "adversary": HURTS, "you": BY_CHANCE}
+(
+    START,
+    BY_CHANCE,
+    IN_ORDER,
+    CLOSEST,
+    HURTS,
+    CHOSEN,
+    ENDED,
+    BATCH,
+    SHRUNK,
+    PROCESSED,
+    PASSED,
+    LIFTED,
+    LEFT,
+    WAITS,
+    SOME,
+    NONE,
+    COSTLY,
+    SPOILT,
+    EASY,
+    PAID,
+    ROSE,
+    FELL,
+    PLAIN,
+) = (1 << bit for bit in range(23))
+COMES = {
+    "random": BY_CHANCE,
+    "as given": IN_ORDER,
+    "active": CLOSEST,
+    "adversary": HURTS,
+    "you": BY_CHANCE,
+}
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
 
 def spoken(params, own, delta, factor, begun) -> np.ndarray:
     """Which sentences each round speaks; `begun` says that it is not the first of the run."""
-    new, batch, looks = own["arrived"] > 0, params["algorithm"] == "batch", COMES[params["teacher"]] in (CLOSEST, HURTS)
-    out = np.where(new, np.where(own["by_hand"] > 0, CHOSEN, COMES[params["teacher"]]), BATCH if batch else ENDED)
+    new, batch, looks = (
+        own["arrived"] > 0,
+        params["algorithm"] == "batch",
+        COMES[params["teacher"]] in (CLOSEST, HURTS),
+    )
+    out = np.where(
+        new,
+        np.where(own["by_hand"] > 0, CHOSEN, COMES[params["teacher"]]),
+        BATCH if batch else ENDED,
+    )
     if params["algorithm"] == "Algorithm 2":
-        told = np.where(looks & (own["by_hand"] == 0), LIFTED, PROCESSED), np.where(looks & (own["by_hand"] == 0), LEFT, PASSED)
+        told = (
+            np.where(looks & (own["by_hand"] == 0), LIFTED, PROCESSED),
+            np.where(looks & (own["by_hand"] == 0), LEFT, PASSED),
+        )
         out |= np.where(new, np.where(delta[:, 0] != 0.0, *told), 0)
     elif not batch:
         out |= np.where(new, WAITS, 0)
-    out |= np.where(new, 0, np.where(own["moved"] > 0, SOME, NONE)) | np.where(factor < 1.0, SHRUNK, 0)
+    out |= np.where(new, 0, np.where(own["moved"] > 0, SOME, NONE)) | np.where(
+        factor < 1.0, SHRUNK, 0
+    )
     return out | reasons(own, new, np.nan if begun else 1.0)
 
 
 def reasons(own, new, first) -> np.ndarray:
-    """Why the gap rose or fell in each round, given that before the first, NaN where it was that of another problem.
+    """Why the gap rose or fell in each round, given that before the first, NaN where it was that of
+    another problem.
 
-    The gap divided by C t is a mean over those seen, and the newcomer's part of it is what it costs w̄, since its α is 0:
-    t gap_t = (t - 1) gap_{t-1} + cost - won, where the round won what it took from the gap of all t. So the gap rises where
-    cost - won is above the mean before; where it falls, the larger of mean - cost and won is named."""
+    The gap divided by C t is a mean over those seen, and the newcomer's part of it is what it costs
+    w̄, since its α is 0: t gap_t = (t - 1) gap_{t-1} + cost - won, where the round won what it took
+    from the gap of all t. So the gap rises where cost - won is above the mean before; where it
+    falls, the larger of mean - cost and won is named.
+    """
     gap, before, seen = own["gap"], np.concatenate([[first], own["gap"][:-1]]), own["seen"]
     won = (seen - new) * before + own["cost"] - seen * gap
     rises, falls = gap > before + ROUNDED, gap < before - ROUNDED
     more = np.diff(own["primal"], prepend=first) > 0.0
-    came = np.where(rises, np.where(won >= 0.0, COSTLY, SPOILT), np.where(before - own["cost"] >= won, EASY, PAID))
+    came = np.where(
+        rises,
+        np.where(won >= 0.0, COSTLY, SPOILT),
+        np.where(before - own["cost"] >= won, EASY, PAID),
+    )
     alone = np.where(falls, FELL, np.where(more, ROSE, PLAIN))
     return np.where(rises | falls, np.where(new, came, alone), PLAIN)
 
@@ -150,16 +312,37 @@ def values(trace, t) -> dict:
     i, margin, score = int(record.drawn[s, 0]), float(record.margin[s, 0]), float(own["score"][t])
     y, seen = float(trace.problem.y[i]), int(own["seen"][t])
     pooled, came = int((record.own["pool"][s] >= 0).sum()), int(own["arrived"][t] > 0)
-    gap, before = (0.0 if abs(of) <= ROUNDED else of for of in (float(own["gap"][t]), trace.before("gap", t)))
+    gap, before = (
+        0.0 if abs(of) <= ROUNDED else of for of in (float(own["gap"][t]), trace.before("gap", t))
+    )
     cost, primal = float(own["cost"][t]), float(own["primal"][t])
-    k_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
+    k_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i : i + 1]))[0])
     together = ((seen - came) * before + cost) / seen
     return {
-        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": 1.0 - margin, "k_ii": k_ii, "seen": seen,
-        "waited": seen - came, "unseen": len(segment.active) - seen + came, "pooled": pooled, "score": score,
-        "distance": abs(score), "hurt": y * score, "alpha": abs(float(record.delta[s, 0])),
-        "moved": int(own["moved"][t]), "gap": gap, "gap_before": before, "gap_with": together, "cost": cost,
-        "won": seen * (together - gap), "lost": seen * (gap - together), "primal": primal, "dual": primal - gap,
-        "factor": float(record.factor[s]), "draws": "draw" if segment.params["K"] == 1 else "draws",
+        "t": t,
+        "i": i + 1,
+        "label": "+1" if y > 0 else "−1",
+        "margin": margin,
+        "g": 1.0 - margin,
+        "k_ii": k_ii,
+        "seen": seen,
+        "waited": seen - came,
+        "unseen": len(segment.active) - seen + came,
+        "pooled": pooled,
+        "score": score,
+        "distance": abs(score),
+        "hurt": y * score,
+        "alpha": abs(float(record.delta[s, 0])),
+        "moved": int(own["moved"][t]),
+        "gap": gap,
+        "gap_before": before,
+        "gap_with": together,
+        "cost": cost,
+        "won": seen * (together - gap),
+        "lost": seen * (gap - together),
+        "primal": primal,
+        "dual": primal - gap,
+        "factor": float(record.factor[s]),
+        "draws": "draw" if segment.params["K"] == 1 else "draws",
         "hits": int(own["moved"][t]),
     }

@@ -7,7 +7,10 @@ from svmviz.maths.machine.jit import jit
 from svmviz.solvers.simba import deck as of
 
 RUN = 12  # cards that are put in order one by one before runs are merged
-MANY, BITS = 4096, 11  # from so many cards on they are put into heaps instead, by so many bits at a time
+MANY, BITS = (
+    4096,
+    11,
+)  # from so many cards on they are put into heaps instead, by so many bits at a time
 
 
 @jit
@@ -20,14 +23,17 @@ def gather(deck):
             lazy, poured = deck.head[b, of.LAZY], deck.sums[b, of.POURED]
             for k in range(deck.head[b, of.SIZE]):
                 i = line[place] = deck.face[b, k, of.CARD]
-                log_q[i], deck.had[i] = deck.face[b, k, of.KEY] + lazy, deck.coin[b, k, of.XI] + poured
+                log_q[i], deck.had[i] = (
+                    deck.face[b, k, of.KEY] + lazy,
+                    deck.coin[b, k, of.XI] + poured,
+                )
                 place += 1
 
 
 @jit
 def collect(deck):
     """The same after a merging that was broken off: blocks are taken as they come"""
-    deck.number[of.COUNT:of.COUNT + 2] = 0
+    deck.number[of.COUNT : of.COUNT + 2] = 0
     for b in range(len(deck.face)):
         if deck.head[b, of.SIZE] > 0:
             pile = deck.home[of.PILE, deck.face[b, 0, of.CARD]]
@@ -38,8 +44,9 @@ def collect(deck):
 
 @jit
 def sort(log, card, log_too, card_too, n):
-    """The first n from the heaviest on, of equal ones the lower index first; cheap where they nearly are. The other two arrays
-    are room to work in"""
+    """The first n from the heaviest on, of equal ones the lower index first; cheap where they
+    nearly are. The other two arrays are room to work in
+    """
     for first in range(0, n, RUN):
         for e in range(first + 1, min(first + RUN, n)):
             p, i, k = log[e], card[e], e
@@ -75,14 +82,16 @@ def sort(log, card, log_too, card_too, n):
 
 @jit
 def heaps(log, card, log_too, card_too, n, count):
-    """The same for cards in the order of their indices, in time that grows with n and not with n log n: `count` is room for the
-    sizes of 2^BITS heaps. Returns whether the result is in the other two arrays"""
+    """The same for cards in the order of their indices, in time that grows with n and not with n
+    log n: `count` is room for the sizes of 2^BITS heaps. Returns whether the result is in the other
+    two arrays
+    """
     top, low, swapped = log[0], log[0], False
     for e in range(1, n):
         top, low = max(top, log[e]), min(low, log[e])
     shift, few = 0, (1 << BITS) - 1
     while (top - low) >> shift > 0:
-        count[:few + 1] = 0
+        count[: few + 1] = 0
         for e in range(n):
             count[((top - log[e]) >> shift) & few] += 1
         place = 0
@@ -113,7 +122,12 @@ def deal(deck):
     many = n >= MANY
     for b in range(blocks):
         deck.head[b, of.SIZE], deck.head[b, of.WET], deck.order[of.UNUSED, b] = 0, 0, blocks - 1 - b
-    number[of.SPARE], number[of.FULL], number[of.FULL + 1], number[of.REFERENCE] = blocks, 0, 0, deck.table[of.LOG_Q, 0]
+    number[of.SPARE], number[of.FULL], number[of.FULL + 1], number[of.REFERENCE] = (
+        blocks,
+        0,
+        0,
+        deck.table[of.LOG_Q, 0],
+    )
     for pile in range(2):
         cards, log, card, spare = 0, deck.table[2], deck.table[3], deck.table[4]
         for e in range(n):
@@ -123,7 +137,9 @@ def deal(deck):
                 cards += 1
         if not many:
             sort(log, card, deck.table[4], deck.table[5], cards)
-        elif cards > 0 and heaps(log, card, deck.table[4], deck.table[5], cards, deck.table[of.LINE]):
+        elif cards > 0 and heaps(
+            log, card, deck.table[4], deck.table[5], cards, deck.table[of.LINE]
+        ):
             log, card, spare = deck.table[4], deck.table[5], deck.table[2]
         mass = spare.view(np.float64)
         masses(log, cards, mass)
@@ -131,11 +147,19 @@ def deal(deck):
         for q in range(number[of.COUNT + pile]):
             number[of.SPARE] -= 1
             b, first = deck.order[of.UNUSED, number[of.SPARE]], q * of.DEALT
-            deck.order[pile, q], deck.head[b, of.SIZE], deck.head[b, of.LAZY] = b, min(of.DEALT, cards - first), log[first]
+            deck.order[pile, q], deck.head[b, of.SIZE], deck.head[b, of.LAZY] = (
+                b,
+                min(of.DEALT, cards - first),
+                log[first],
+            )
             deck.sums[b, of.POURED] = 0.0
             for k in range(deck.head[b, of.SIZE]):
                 i = card[first + k]
-                deck.face[b, k, of.KEY], deck.face[b, k, of.CARD], deck.home[of.BLOCK, i] = log[first + k] - log[first], i, b
+                deck.face[b, k, of.KEY], deck.face[b, k, of.CARD], deck.home[of.BLOCK, i] = (
+                    log[first + k] - log[first],
+                    i,
+                    b,
+                )
                 deck.coin[b, k, of.MASS], deck.coin[b, k, of.XI] = mass[first + k], deck.had[i]
             of.renew(deck, b)
     of.refer(deck)

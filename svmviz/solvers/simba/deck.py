@@ -1,11 +1,14 @@
-"""Examples sorted by weight like a deck of cards, heaviest on top, where the top cards sink together.
+"""Examples sorted by weight like a deck of cards, heaviest on top, where the top cards sink
+together.
 
-A pile lies in blocks of at most ROOM cards, each with lazy amounts that belong to all of its cards: what sinks by the same
-factor costs one addition for a block, and then whole blocks move down the pile; only where two blocks overlap are they cut.
-Logarithms of weights are whole multiples of 2^-40 and kept as integers. Their sums are therefore exact in whatever order they
-are taken: nothing underflows, nothing drifts, ties are ties, and of equal weights the lower index lies on top.
+A pile lies in blocks of at most ROOM cards, each with lazy amounts that belong to all of its cards:
+what sinks by the same factor costs one addition for a block, and then whole blocks move down the
+pile; only where two blocks overlap are they cut. Logarithms of weights are whole multiples of 2^-40
+and kept as integers. Their sums are therefore exact in whatever order they are taken: nothing
+underflows, nothing drifts, ties are ties, and of equal weights the lower index lies on top.
 
-Compiled code pays for every array that a function is handed, hence the few arrays with named columns.
+Compiled code pays for every array that a function is handed, hence the few arrays with named
+columns.
 """
 
 from typing import NamedTuple
@@ -17,15 +20,31 @@ from svmviz.maths.machine.jit import jit
 
 GRID = 2.0**40
 SMALL, LARGE = 1e-100, 1e100  # sums stay in between, or logarithms are shifted
-ROOM, DEALT, FEW = 64, 40, 40  # cards that a block can hold, gets when all are dealt, and that two may have to become one
+ROOM, DEALT, FEW = (
+    64,
+    40,
+    40,
+)  # cards that a block can hold, gets when all are dealt, and that two may have to become one
 RESERVE = 4  # blocks: with fewer left over, all cards are dealt anew
 
 KEY, CARD = range(2)  # of a card: log q = (key + lazy) / GRID, and whose it is
 MASS, XI = range(2)  # exp(key / GRID); the slack so far is xi + poured
-SIZE, LAZY, WET, TOP, LOW, NEW = range(6)  # of a block: cards, log of the factor, if wet, first and last key, if sums are due
-POURED, SUM, TOTAL = range(3)  # common slack, mass of all cards, and the same in units of the reference
-UNUSED, MERGED = 2, 3  # rows of `order` behind those of the piles: blocks that are not in use, and room to merge
-COUNT, FULL, SPARE, REFERENCE = 0, 2, 4, 5  # blocks of each pile, how many of them are wet, unused ones, log of the reference
+SIZE, LAZY, WET, TOP, LOW, NEW = range(
+    6
+)  # of a block: cards, log of the factor, if wet, first and last key, if sums are due
+POURED, SUM, TOTAL = range(
+    3
+)  # common slack, mass of all cards, and the same in units of the reference
+UNUSED, MERGED = (
+    2,
+    3,
+)  # rows of `order` behind those of the piles: blocks that are not in use, and room to merge
+COUNT, FULL, SPARE, REFERENCE = (
+    0,
+    2,
+    4,
+    5,
+)  # blocks of each pile, how many of them are wet, unused ones, log of the reference
 PILE, BLOCK = range(2)  # of an example
 LOG_Q, LINE = range(2)  # rows of `table`: what `gather` finds, and four more to sort in
 
@@ -48,9 +67,17 @@ def empty(log_q: np.ndarray, had: np.ndarray, pile: np.ndarray) -> Deck:
     """Room for these cards, not yet dealt."""
     n = log_q.size
     blocks = n // 16 + 4 * RESERVE
-    deck = Deck(np.zeros((blocks, ROOM, 2), np.int64), np.zeros((blocks, ROOM, 2)), np.zeros((blocks, 6), np.int64),
-                np.zeros((blocks, 3)), np.zeros((4, blocks), np.int64), np.zeros(6, np.int64), np.zeros((2, n), np.int64),
-                np.zeros((6, n), np.int64), had.copy())
+    deck = Deck(
+        np.zeros((blocks, ROOM, 2), np.int64),
+        np.zeros((blocks, ROOM, 2)),
+        np.zeros((blocks, 6), np.int64),
+        np.zeros((blocks, 3)),
+        np.zeros((4, blocks), np.int64),
+        np.zeros(6, np.int64),
+        np.zeros((2, n), np.int64),
+        np.zeros((6, n), np.int64),
+        had.copy(),
+    )
     deck.home[PILE], deck.table[LOG_Q], deck.table[LINE] = pile, log_q, np.arange(n)
     return deck
 
@@ -58,13 +85,19 @@ def empty(log_q: np.ndarray, had: np.ndarray, pile: np.ndarray) -> Deck:
 @jit
 def weigh(deck, b):
     """The total of a block whose lazy logarithm has changed"""
-    deck.sums[b, TOTAL] = deck.sums[b, SUM] * exp((deck.head[b, LAZY] - deck.number[REFERENCE]) / GRID)
+    deck.sums[b, TOTAL] = deck.sums[b, SUM] * exp(
+        (deck.head[b, LAZY] - deck.number[REFERENCE]) / GRID
+    )
 
 
 @jit
 def altered(deck, b):
     """The cards of block b have changed: its sums will be due"""
-    deck.head[b, TOP], deck.head[b, LOW], deck.head[b, NEW] = deck.face[b, 0, KEY], deck.face[b, deck.head[b, SIZE] - 1, KEY], 1
+    deck.head[b, TOP], deck.head[b, LOW], deck.head[b, NEW] = (
+        deck.face[b, 0, KEY],
+        deck.face[b, deck.head[b, SIZE] - 1, KEY],
+        1,
+    )
 
 
 @jit
@@ -132,9 +165,14 @@ def hand(deck, a, first, b, place):
     factor = exp(by / GRID) if abs(by) < 100 * GRID else 0.0
     for j in range(first, deck.head[a, SIZE]):
         k = place + j - first
-        deck.face[b, k, KEY], deck.face[b, k, CARD] = deck.face[a, j, KEY] + by, deck.face[a, j, CARD]
+        deck.face[b, k, KEY], deck.face[b, k, CARD] = (
+            deck.face[a, j, KEY] + by,
+            deck.face[a, j, CARD],
+        )
         deck.coin[b, k, XI] = deck.coin[a, j, XI] + xi
-        deck.coin[b, k, MASS] = factor * deck.coin[a, j, MASS] if factor > 0.0 else exp(deck.face[b, k, KEY] / GRID)
+        deck.coin[b, k, MASS] = (
+            factor * deck.coin[a, j, MASS] if factor > 0.0 else exp(deck.face[b, k, KEY] / GRID)
+        )
         deck.home[BLOCK, deck.face[b, k, CARD]] = b
     deck.head[b, SIZE], deck.head[a, SIZE] = place + deck.head[a, SIZE] - first, first
     altered(deck, b)
@@ -162,7 +200,9 @@ def drop(deck, b):
 
 @jit
 def lay(deck, count, b):
-    """Block b comes next in the merged pile of so many; two small ones become one. Returns how many there are"""
+    """Block b comes next in the merged pile of so many; two small ones become one. Returns how many
+    there are
+    """
     if count > 0:
         a = deck.order[MERGED, count - 1]
         if deck.head[a, SIZE] + deck.head[b, SIZE] <= FEW:
@@ -182,18 +222,25 @@ def merge(deck, pile, sunk):
         while q < stop:
             if deck.number[SPARE] < RESERVE:
                 return False
-            low, high, log = q, stop, deck.head[x, TOP] + deck.head[x, LAZY]  # blocks that lie wholly above x
+            low, high, log = (
+                q,
+                stop,
+                deck.head[x, TOP] + deck.head[x, LAZY],
+            )  # blocks that lie wholly above x
             while low < high:
                 middle = (low + high) // 2
                 z = deck.order[pile, middle]
                 last = deck.head[z, LOW] + deck.head[z, LAZY]
-                if last > log or (last == log and deck.face[z, deck.head[z, SIZE] - 1, CARD] < deck.face[x, 0, CARD]):
+                if last > log or (
+                    last == log
+                    and deck.face[z, deck.head[z, SIZE] - 1, CARD] < deck.face[x, 0, CARD]
+                ):
                     low = middle + 1
                 else:
                     high = middle
             if low > q:
                 count = lay(deck, count, deck.order[pile, q])
-                deck.order[MERGED, count:count + low - q - 1] = deck.order[pile, q + 1:low]
+                deck.order[MERGED, count : count + low - q - 1] = deck.order[pile, q + 1 : low]
                 count, q = count + low - q - 1, low
             if q == stop:
                 break
@@ -210,7 +257,7 @@ def merge(deck, pile, sunk):
             count = lay(deck, count, x)
             x = rest
         count = lay(deck, count, x)
-    deck.order[MERGED, count:count + stop - q] = deck.order[pile, q:stop]
+    deck.order[MERGED, count : count + stop - q] = deck.order[pile, q:stop]
     deck.number[COUNT + pile] = count = count + stop - q
     deck.order[pile, :count] = deck.order[MERGED, :count]
     return True

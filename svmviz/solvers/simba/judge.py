@@ -1,4 +1,6 @@
-"""What a w is worth in SIMBA's problem (3), where no slack exceeds 2 and no bias 1, in units of the longest row."""
+"""What a w is worth in SIMBA's problem (3), where no slack exceeds 2 and no bias 1, in units of the
+longest row.
+"""
 
 import numpy as np
 

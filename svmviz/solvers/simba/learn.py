@@ -1,8 +1,9 @@
-"""Runs on data too large to keep every step: SIMBA, Pegasos and the Perceptron with the same compiled steps as in the recorded
-runs, looked at after given numbers of steps, with the features that they have read.
+"""Runs on data too large to keep every step: SIMBA, Pegasos and the Perceptron with the same
+compiled steps as in the recorded runs, looked at after given numbers of steps, with the features
+that they have read.
 
-All count alike: reading a row or a column costs its entries, all of them where the matrix is dense and the stored ones where it
-is sparse; drawing, and looking at w or p, costs nothing.
+All count alike: reading a row or a column costs its entries, all of them where the matrix is dense
+and the stored ones where it is sparse; drawing, and looking at w or p, costs nothing.
 
 >>> from svmviz import datasets
 >>> for seen in simba(datasets.separable(n=50), {"nu": 0.01}, [10, 100]):
@@ -19,7 +20,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.kernels.expansion import expansion
+from svmviz.maths.kernels.weights import expansion
 from svmviz.maths.losses import loss_of
 from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
@@ -48,7 +49,9 @@ def stretches(times: Sequence[int]):
     return zip([0, *times[:-1]], times, strict=True)
 
 
-def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0) -> Iterator[Seen]:
+def simba(
+    problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0
+) -> Iterator[Seen]:
     """The averaged w and b of SIMBA, in units of the data."""
     params, (X, y), R = SOLVERS["simba"].check(params), problem, begin.radius(problem.X)
     how, everyone = begin.rule(params, problem.n, R, watched=False), np.arange(problem.n)
@@ -58,25 +61,55 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
         out = loop.empty(stop - start)
         loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)
         reads += int(out.features.sum())
-        yield Seen(stop, reads, (state.number[0] * state.u - state.lag) / stop, R * state.number[2] / stop)
+        yield Seen(
+            stop, reads, (state.number[0] * state.u - state.lag) / stop, R * state.number[2] / stop
+        )
 
 
-def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0) -> Iterator[Seen]:
+def pegasos(
+    problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0
+) -> Iterator[Seen]:
     """The last w of Pegasos without a kernel."""
     params, rows = SOLVERS["pegasos"].check(params), matrix.rows(problem.X)
     linear, w = kernels.linear(), descent.Weights(np.zeros(problem.d), np.array([1.0, 0.0]))
-    diagonal, order, reads = kernels.diagonal(linear, rows), draws(problem.n, times, params["sampling"], seed), 0
+    diagonal, order, reads = (
+        kernels.diagonal(linear, rows),
+        draws(problem.n, times, params["sampling"], seed),
+        0,
+    )
     for start, stop in stretches(times):
         margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        descent.steps(rows, problem.y, params["lam"], loss_of(params), 1.0 / math.sqrt(params["lam"]), params["project"], False,
-                      linear, diagonal, w, order[start:stop], start, margin, delta, pull, evals)
+        descent.steps(
+            rows,
+            problem.y,
+            params["lam"],
+            loss_of(params),
+            1.0 / math.sqrt(params["lam"]),
+            params["project"],
+            False,
+            linear,
+            diagonal,
+            w,
+            order[start:stop],
+            start,
+            margin,
+            delta,
+            pull,
+            evals,
+        )
         reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 
 
-def perceptron(problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0) -> Iterator[Seen]:
+def perceptron(
+    problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0
+) -> Iterator[Seen]:
     """The last w of the Perceptron without a kernel."""
-    params, at, reads = SOLVERS["perceptron"].check(params), expansion(problem.X, None, np.zeros(problem.n)), 0
+    params, at, reads = (
+        SOLVERS["perceptron"].check(params),
+        expansion(problem.X, None, np.zeros(problem.n)),
+        0,
+    )
     order = draws(problem.n, times, params["sampling"], seed)
     for start, stop in stretches(times):
         margin, delta, (_, evals, features) = *np.empty((2, stop - start, 1)), columns(stop - start)

@@ -1,8 +1,9 @@
 """The iterations of SIMBA, in units in which the longest row has length 1.
 
-The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w so far as  reach u - lag,
-so that a step touches the entries of one row only; features are drawn from a tree, examples from a deck. What it would cost to
-look at every margin is spent only where a switch asks for it, or where the run is watched.
+The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w
+so far as  reach u - lag, so that a step touches the entries of one row only; features are drawn
+from a tree, examples from a deck. What it would cost to look at every margin is spent only where a
+switch asks for it, or where the run is watched.
 """
 
 import math
@@ -21,7 +22,9 @@ from svmviz.solvers.simba.judge import judge, margins
 
 MANY = 8  # one example in so many: with more changes all are sorted anew
 EVEN = 1e-12  # p'y below this is a draw between the classes, and its sign 0
-COIN, ROW_CHANCE, COLUMN_CHANCE, ROW, COLUMN = range(5)  # what a step is given: chances, or the row and column to take
+COIN, ROW_CHANCE, COLUMN_CHANCE, ROW, COLUMN = range(
+    5
+)  # what a step is given: chances, or the row and column to take
 
 
 class Rule(NamedTuple):
@@ -47,7 +50,8 @@ class State(NamedTuple):
     stretch: int  # of the run: examples come and go between two of them
     joined: np.ndarray  # (n,) the stretch in which it came
     row_seen: np.ndarray  # (n,)
-    column_seen: np.ndarray  # (d,) the stretch in which it was read last, -1 before: those who joined later were not in it
+    # (d,) the stretch in which it was read last, -1 before: those who joined later were not in it
+    column_seen: np.ndarray
     cells: np.ndarray  # (1,) different entries read so far, of those who take part
     c: np.ndarray  # (n,) margins of w, where anything asks for them
     c_total: np.ndarray  # (n,) summed up
@@ -135,15 +139,18 @@ def push(rows, i, c, state):
 
 @jit
 def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
-    """Examples with an estimate: all where X w is exact, else those with an entry in column j; and `first`, whose slack is its
-    own. Returns how many there are"""
+    """Examples with an estimate: all where X w is exact, else those with an entry in column j; and
+    `first`, whose slack is its own. Returns how many there are
+    """
     count, dense, pending = 0, matrix.is_dense(columns), first
     if rule.exact_margins:
         for i in range(y.size):
             changed[i], estimate[i] = i, c[i]
         return y.size
     if j >= 0:
-        for e in range(0 if dense else columns.indptr[j], y.size if dense else columns.indptr[j + 1]):
+        for e in range(
+            0 if dense else columns.indptr[j], y.size if dense else columns.indptr[j + 1]
+        ):
             i, x = (e, columns.X[j, e]) if dense else (columns.indices[e], columns.data[e])
             if x != 0.0:
                 changed[count], estimate[count] = i, y[i] * x * inv * gain
@@ -156,12 +163,15 @@ def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
 
 @jit
 def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate, by):
-    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Leaves η v in the place of the
-    estimates, and returns how many v were beyond 1/η"""
+    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack.
+    Leaves η v in the place of the estimates, and returns how many v were beyond 1/η
+    """
     clipped = 0
     for g in range(4):
         label = 0.0 if not rule.bias else 1.0 if g % 2 else -1.0
-        common[g] = duals.factor(eta * ((duals.SLACK_PER_POINT if g > 1 else 0.0) + label * b), rule.clip)
+        common[g] = duals.factor(
+            eta * ((duals.SLACK_PER_POINT if g > 1 else 0.0) + label * b), rule.clip
+        )
     for e in range(count):
         i = changed[e]
         g = single.group_of(cards, i)
@@ -198,7 +208,9 @@ def observe(rule, state, y, t, scratch, shifted, mean, s, out):
 
 @jit
 def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
-    """All iterations; `inv` is one over the length of the longest row, `columns` the transpose of `rows`"""
+    """All iterations; `inv` is one over the length of the longest row, `columns` the transpose of
+    `rows`
+    """
     n, weights, number = y.size, state.weights, state.number
     mass, common, at = np.zeros(2), np.zeros(4, np.int64), np.zeros(4, np.int64)
     changed, by = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
@@ -214,12 +226,17 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         if own[ROW] >= 0.0:
             i = int(own[ROW])
         elif rule.exact_p:
-            i = drawn_from(state.c, y, rule.bias, k, top_plus, top_minus, own[COIN], own[ROW_CHANCE])
+            i = drawn_from(
+                state.c, y, rule.bias, k, top_plus, top_minus, own[COIN], own[ROW_CHANCE]
+            )
         else:
             i = duals.draw(weights, mass, own[ROW_CHANCE])
         if rule.exact_p:
             top, b = top_plus if y[i] > 0 else top_minus, shift
-            out.p[s], out.wet[s] = (0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0, k
+            out.p[s], out.wet[s] = (
+                ((0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0),
+                k,
+            )
         else:
             balance = (mass[1] - mass[0]) / (mass[1] + mass[0])
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
@@ -230,7 +247,12 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         number[1] = 1.0 / max(math.sqrt(2.0 * T), math.sqrt(norm2))
         number[0] += number[1]
         number[2] += b
-        out.row[s], out.eta[s], out.factor[s], out.delta[s] = i, eta, number[1] / old, number[1] * y[i] * inv
+        out.row[s], out.eta[s], out.factor[s], out.delta[s] = (
+            i,
+            eta,
+            number[1] / old,
+            number[1] * y[i] * inv,
+        )
         out.b_step[s], out.b_average[s] = b, number[2] / t
 
         j, out.features[s] = -1, matrix.nonzeros(rows, i)
@@ -241,7 +263,11 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             state.cells[0] = entries
             state.column_seen[:] = state.stretch
         elif norm2 > 0.0:
-            j = int(own[COLUMN]) if own[COLUMN] >= 0.0 else tree.find(state.squares, own[COLUMN_CHANCE])
+            j = (
+                int(own[COLUMN])
+                if own[COLUMN] >= 0.0
+                else tree.find(state.squares, own[COLUMN_CHANCE])
+            )
             out.share[s] = state.u[j] ** 2 / norm2
             out.features[s] += matrix.nonzeros(columns, j)
             read_column(columns, j, state)
@@ -252,9 +278,21 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
         else:
             gain = number[1] * norm2 / state.u[j] if j >= 0 and state.u[j] != 0.0 else 0.0
-            count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, first, changed,
-                              estimate)
-            out.clipped[s] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
+            count = estimated(
+                columns,
+                j if gain != 0.0 else -1,
+                gain,
+                y,
+                inv,
+                rule,
+                state.c,
+                first,
+                changed,
+                estimate,
+            )
+            out.clipped[s] = update(
+                weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by
+            )
         if rule.watched:
             observe(rule, state, y, t, scratch, shifted, mean, s, out)
         if not rule.exact_p:

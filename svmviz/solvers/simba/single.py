@@ -49,7 +49,10 @@ def shift(cards, i, by):
         dealing.gather(cards)
         dealing.deal(cards)
     b, k = place_of(cards, i)
-    log, xi = cards.face[b, k, of.KEY] + cards.head[b, of.LAZY] + by, cards.coin[b, k, of.XI] + cards.sums[b, of.POURED]
+    log, xi = (
+        cards.face[b, k, of.KEY] + cards.head[b, of.LAZY] + by,
+        cards.coin[b, k, of.XI] + cards.sums[b, of.POURED],
+    )
     take(cards, cards.home[of.PILE, i], b, k)
     put(cards, cards.home[of.PILE, i], i, log, xi)
 
@@ -60,8 +63,14 @@ def take(cards, pile, b, k):
     cards.head[b, of.SIZE] -= 1
     if cards.head[b, of.SIZE] > 0:
         for e in range(k, cards.head[b, of.SIZE]):
-            cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = cards.face[b, e + 1, of.KEY], cards.face[b, e + 1, of.CARD]
-            cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = cards.coin[b, e + 1, of.MASS], cards.coin[b, e + 1, of.XI]
+            cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = (
+                cards.face[b, e + 1, of.KEY],
+                cards.face[b, e + 1, of.CARD],
+            )
+            cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = (
+                cards.coin[b, e + 1, of.MASS],
+                cards.coin[b, e + 1, of.XI],
+            )
         of.altered(cards, b)
         return
     q = 0
@@ -75,12 +84,19 @@ def take(cards, pile, b, k):
 
 @jit
 def put(cards, pile, i, log, xi):
-    """A card of this weight joins the last block whose first card lies above it, or the first block of all"""
+    """A card of this weight joins the last block whose first card lies above it, or the first block
+    of all
+    """
     low, high = 0, cards.number[of.COUNT + pile]
     if high == 0:
         cards.number[of.SPARE] -= 1
         b = cards.order[of.UNUSED, cards.number[of.SPARE]]
-        cards.number[of.COUNT + pile], cards.order[pile, 0], cards.head[b, of.LAZY], cards.sums[b, of.POURED] = 1, b, log, xi
+        (
+            cards.number[of.COUNT + pile],
+            cards.order[pile, 0],
+            cards.head[b, of.LAZY],
+            cards.sums[b, of.POURED],
+        ) = (1, b, log, xi)
     while low < high:
         middle = (low + high) // 2
         z = cards.order[pile, middle]
@@ -95,12 +111,31 @@ def put(cards, pile, i, log, xi):
         new = of.cut(cards, b, of.ROOM // 2)
         insert(cards.order, pile, cards.number[of.COUNT + pile], q + 1, new)
         cards.number[of.COUNT + pile] += 1
-        b = new if of.over(cards.head[new, of.TOP] + cards.head[new, of.LAZY], cards.face[new, 0, of.CARD], log, i) else b
+        b = (
+            new
+            if of.over(
+                cards.head[new, of.TOP] + cards.head[new, of.LAZY],
+                cards.face[new, 0, of.CARD],
+                log,
+                i,
+            )
+            else b
+        )
     k = of.how_many(cards, b, log, i)
     for e in range(cards.head[b, of.SIZE], k, -1):
-        cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = cards.face[b, e - 1, of.KEY], cards.face[b, e - 1, of.CARD]
-        cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = cards.coin[b, e - 1, of.MASS], cards.coin[b, e - 1, of.XI]
-    cards.face[b, k, of.KEY], cards.face[b, k, of.CARD], cards.home[of.BLOCK, i] = log - cards.head[b, of.LAZY], i, b
+        cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = (
+            cards.face[b, e - 1, of.KEY],
+            cards.face[b, e - 1, of.CARD],
+        )
+        cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = (
+            cards.coin[b, e - 1, of.MASS],
+            cards.coin[b, e - 1, of.XI],
+        )
+    cards.face[b, k, of.KEY], cards.face[b, k, of.CARD], cards.home[of.BLOCK, i] = (
+        log - cards.head[b, of.LAZY],
+        i,
+        b,
+    )
     cards.coin[b, k, of.MASS] = exp(cards.face[b, k, of.KEY] / of.GRID)
     cards.coin[b, k, of.XI] = xi - cards.sums[b, of.POURED]
     cards.head[b, of.SIZE] += 1

@@ -1,8 +1,9 @@
 """A sum-tree: draw from weights of which a few change at every step, in O(log n) each.
 
-Leaf j stands at place m + j of an array of 2 m numbers, m a power of two, and every inner node k holds the sum of its children
-2 k and 2 k + 1, so that the root, place 1, holds the sum of all. A node is always computed from its children and never by
-adding differences: sums cannot drift, and do not depend on the way they came about.
+Leaf j stands at place m + j of an array of 2 m numbers, m a power of two, and every inner node k
+holds the sum of its children 2 k and 2 k + 1, so that the root, place 1, holds the sum of all. A
+node is always computed from its children and never by adding differences: sums cannot drift, and do
+not depend on the way they came about.
 
 >>> sums = planted(np.array([1.0, 0.0, 3.0]))
 >>> float(sums[1]), find(sums, 0.2), find(sums, 0.3)
@@ -26,7 +27,7 @@ def width(n: int) -> int:
 def planted(weights: np.ndarray) -> np.ndarray:
     """The tree of these weights."""
     sums = np.zeros(2 * width(weights.size))
-    sums[sums.size // 2:sums.size // 2 + weights.size] = weights
+    sums[sums.size // 2 : sums.size // 2 + weights.size] = weights
     grow(sums)
     return sums
 
@@ -51,7 +52,9 @@ def put(sums, j, weight):
 
 @jit
 def find(sums, u):
-    """The leaf that u in [0, 1) chooses, with chances as the weights; never one of weight 0 unless all are"""
+    """The leaf that u in [0, 1) chooses, with chances as the weights; never one of weight 0 unless
+    all are
+    """
     left, k, m = u * sums[1], 1, sums.size // 2
     while k < m:
         k *= 2

@@ -1,10 +1,12 @@
 """The weights q of SIMBA's examples, and the slack on the largest of them.
 
-Two things are asked of q at every step: draw i with chance q_i / Σ q, and pour the slack ξ, at most 2 on each, on the largest
-q. The update multiplies q_i by 1 - z + z² with z = η (estimate_i + ξ_i + y_i b), so that all examples without an entry in the
-column that was read, with the same slack and the same label, share one factor. They lie in a `deck`, one pile, or with a bias
-one for each label: the top cards are full of slack and sink together. Where slack decides, nearly all examples come to weigh
-nearly the same and take turns on top, ν n / 2 of them at a step, yet in a few blocks: a step costs the entries of a column.
+Two things are asked of q at every step: draw i with chance q_i / Σ q, and pour the slack ξ, at most
+2 on each, on the largest q. The update multiplies q_i by 1 - z + z² with z = η (estimate_i + ξ_i +
+y_i b), so that all examples without an entry in the column that was read, with the same slack and
+the same label, share one factor. They lie in a `deck`, one pile, or with a bias one for each label:
+the top cards are full of slack and sink together. Where slack decides, nearly all examples come to
+weigh nearly the same and take turns on top, ν n / 2 of them at a step, yet in a few blocks: a step
+costs the entries of a column.
 """
 
 import numpy as np
@@ -18,7 +20,9 @@ SLACK_PER_POINT = 2.0  # in units of the largest |x|: the cap on each ξ_i
 
 
 def begin(log_q: np.ndarray, had: np.ndarray, y: np.ndarray, bias: bool) -> of.Deck:
-    """The cards of these weights (integers, in units of 1/GRID) and of the slack that they have had, all dry."""
+    """The cards of these weights (integers, in units of 1/GRID) and of the slack that they have
+    had, all dry.
+    """
     cards = of.empty(log_q, had, ((y > 0) & bias).astype(np.int64))
     dealing.deal(cards)
     return cards
@@ -26,14 +30,18 @@ def begin(log_q: np.ndarray, had: np.ndarray, y: np.ndarray, bias: bool) -> of.D
 
 @jit
 def split(volume, n):
-    """How many examples are full of slack under this volume, in units of the largest |x|, and what is left for the next"""
+    """How many examples are full of slack under this volume, in units of the largest |x|, and what
+    is left for the next
+    """
     full = min(n, int(volume / SLACK_PER_POINT))
     return full, (min(SLACK_PER_POINT, volume - full * SLACK_PER_POINT) if full < n else 0.0)
 
 
 @jit
 def sink(cards, common):
-    """All weights get the factor of their pile, dry (0, 1) or wet (2, 3), and the order follows; after this none is wet"""
+    """All weights get the factor of their pile, dry (0, 1) or wet (2, 3), and the order follows;
+    after this none is wet
+    """
     enough = True
     for pile in range(2):
         wet = cards.number[of.FULL + pile]
@@ -67,8 +75,9 @@ def anew(cards, common, changed, by):
 
 @jit
 def pour(cards, full, rest, at):
-    """Slack on the heaviest again: so many are full. Returns the next one, which gets the rest, or -1; `at` is room for the
-    block and the place that have been reached in either pile"""
+    """Slack on the heaviest again: so many are full. Returns the next one, which gets the rest, or
+    -1; `at` is room for the block and the place that have been reached in either pile
+    """
     at[:] = 0
     while True:
         side, other = -1, -1
@@ -85,12 +94,21 @@ def pour(cards, full, rest, at):
         stop = cards.head[b, of.SIZE]
         if other >= 0:
             z, e = cards.order[other, at[other]], at[2 + other]
-            stop = of.how_many(cards, b, cards.face[z, e, of.KEY] + cards.head[z, of.LAZY], cards.face[z, e, of.CARD])
+            stop = of.how_many(
+                cards,
+                b,
+                cards.face[z, e, of.KEY] + cards.head[z, of.LAZY],
+                cards.face[z, e, of.CARD],
+            )
         stop = min(stop, k + full)
         full, at[2 + side] = full - (stop - k), stop
         if stop == cards.head[b, of.SIZE]:
             at[side], at[2 + side] = at[side] + 1, 0
-    first = cards.face[cards.order[side, at[side]], at[2 + side], of.CARD] if side >= 0 and rest > 0.0 else -1
+    first = (
+        cards.face[cards.order[side, at[side]], at[2 + side], of.CARD]
+        if side >= 0 and rest > 0.0
+        else -1
+    )
     for pile in range(2):
         if at[2 + pile] > 0:
             new = of.cut(cards, cards.order[pile, at[pile]], at[2 + pile])
@@ -126,13 +144,19 @@ def draw(cards, mass, u):
     left = u * (mass[0] + mass[1])
     pile = 0 if left < mass[0] or cards.number[of.COUNT + 1] == 0 else 1
     left, q, k = left - (mass[0] if pile == 1 else 0.0), 0, 0
-    while q < cards.number[of.COUNT + pile] - 1 and left >= cards.sums[cards.order[pile, q], of.TOTAL]:
+    while (
+        q < cards.number[of.COUNT + pile] - 1 and left >= cards.sums[cards.order[pile, q], of.TOTAL]
+    ):
         left -= cards.sums[cards.order[pile, q], of.TOTAL]
         q += 1
-    while q > 0 and cards.sums[cards.order[pile, q], of.TOTAL] == 0.0:  # rounding led beyond the last one of any weight
+    while (
+        q > 0 and cards.sums[cards.order[pile, q], of.TOTAL] == 0.0
+    ):  # rounding led beyond the last one of any weight
         q, left = q - 1, np.inf
     b = cards.order[pile, q]
-    left *= cards.sums[b, of.SUM] / cards.sums[b, of.TOTAL] if cards.sums[b, of.TOTAL] > 0.0 else 0.0
+    left *= (
+        cards.sums[b, of.SUM] / cards.sums[b, of.TOTAL] if cards.sums[b, of.TOTAL] > 0.0 else 0.0
+    )
     while k < cards.head[b, of.SIZE] - 1 and left >= cards.coin[b, k, of.MASS]:
         left -= cards.coin[b, k, of.MASS]
         k += 1
@@ -159,7 +183,9 @@ def clipped(z):
 
 @jit
 def factor(z, clip):
-    """log(1 - z + z²) in units of 1/GRID; for z beyond any clipping its leading term, before z² is too large for a number"""
+    """log(1 - z + z²) in units of 1/GRID; for z beyond any clipping its leading term, before z² is
+    too large for a number
+    """
     if clip:
         return clipped(z)
     value = log(1.0 + z * (z - 1.0)) if abs(z) < 1e8 else 2.0 * log(abs(z))
@@ -168,7 +194,9 @@ def factor(z, clip):
 
 @jit
 def factors(z, clip, count, by):
-    """by_e ← factor(z_e) - by_e; a plain loop where z is clipped, so that a processor takes several at a time"""
+    """by_e ← factor(z_e) - by_e; a plain loop where z is clipped, so that a processor takes several
+    at a time
+    """
     if clip:
         for e in range(count):
             by[e] = clipped(z[e]) - by[e]

@@ -17,60 +17,124 @@ def lines(params) -> tuple[Line, ...]:
     move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
     last = Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average")
     if params["exact_p"]:
-        return (draw, move, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
-                Line("γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn", "γ = {gamma:.3f}",
-                     "pour"),
-                Line("ξ ← the water over each point", "νn = {volume:.3f}", "pour"),
-                Line("p ← uniform over those under water", "1 in {wet}", "reweigh"), last)
+        return (
+            draw,
+            move,
+            Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+            Line(
+                (
+                    "γ, b ← level of both basins, volume νn"
+                    if bias
+                    else "γ ← level of c under volume νn"
+                ),
+                "γ = {gamma:.3f}",
+                "pour",
+            ),
+            Line("ξ ← the water over each point", "νn = {volume:.3f}", "pour"),
+            Line("p ← uniform over those under water", "1 in {wet}", "reweigh"),
+            last,
+        )
     pour = Line(slack, "νn = {volume:.3f}" + (", b = {b:.2g}" if bias else ""), "pour")
     reweigh = Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh")
     if params["exact_margins"]:
-        return (draw, move, pour, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
-                Line(f"v ← c + {v}{cut}", "{clipped} beyond 1/η", "estimate"), reweigh, last)
-    return (draw, move, pour, Line("draw column j with chance w[j]²/‖w‖²", "{column_drawn}", "column"),
-            Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"), reweigh, last)
+        return (
+            draw,
+            move,
+            pour,
+            Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+            Line(f"v ← c + {v}{cut}", "{clipped} beyond 1/η", "estimate"),
+            reweigh,
+            last,
+        )
+    return (
+        draw,
+        move,
+        pour,
+        Line("draw column j with chance w[j]²/‖w‖²", "{column_drawn}", "column"),
+        Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"),
+        reweigh,
+        last,
+    )
 
 
 MOVES, MOVED = "Row {i} ({label}) moves w: ", "Row {i} moves w."
 CHANCE = "p[i] = q[i]/Σ q = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."
 RATE = "η = √(ln {n}/{planned}) = {eta:.3f}."
 WHY = (
-    Sentence("Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.", "Nothing read yet.",
-             "w = 0, and p[i] = 1/n = 1/{n} for every i."),
-    Sentence(MOVES + "past judgements raised its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
-    Sentence(MOVES + "past judgements lowered its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
+    Sentence(
+        "Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.",
+        "Nothing read yet.",
+        "w = 0, and p[i] = 1/n = 1/{n} for every i.",
+    ),
+    Sentence(
+        MOVES + "past judgements raised its chance to *{p:.3f}*, {even:.2g} times an even share.",
+        MOVED,
+        CHANCE,
+    ),
+    Sentence(
+        MOVES + "past judgements lowered its chance to *{p:.3f}*, {even:.2g} times an even share.",
+        MOVED,
+        CHANCE,
+    ),
     Sentence(MOVES + "its chance *{p:.3f}* is about an even share.", MOVED, CHANCE),
-    Sentence(MOVES + "its chance *{p:.3f}* is {even:.2g} times an even share, as the water covers {under} of {n}.",
-             MOVED, "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."),
-    Sentence("{judge} judges all {n} margins.", "{judge} judges all.",
-             "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE),
-    Sentence("Then all {n} margins are computed, and the whole matrix is read: {column} cells.", "Then everything is read.",
-             "c = y ∘ X w: {column} cells, v = c + ξ; " + RATE),
-    Sentence("p is exact, and for that the whole matrix is read: {column} cells.", "Then everything is read.",
-             "c = y ∘ X w: {column} cells, γ = {gamma:.3f}."),
+    Sentence(
+        MOVES
+        + "its chance *{p:.3f}* is {even:.2g} times an even share, as the water covers {under} of"
+        " {n}.",
+        MOVED,
+        "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f}).",
+    ),
+    Sentence(
+        "{judge} judges all {n} margins.",
+        "{judge} judges all.",
+        "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE,
+    ),
+    Sentence(
+        "Then all {n} margins are computed, and the whole matrix is read: {column} cells.",
+        "Then everything is read.",
+        "c = y ∘ X w: {column} cells, v = c + ξ; " + RATE,
+    ),
+    Sentence(
+        "p is exact, and for that the whole matrix is read: {column} cells.",
+        "Then everything is read.",
+        "c = y ∘ X w: {column} cells, γ = {gamma:.3f}.",
+    ),
     Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
-    Sentence("Unclipped, {clipped} of {n} weights jumped.", "",
-             "Not clipped at 1/η = {limit:.1f}: {clipped}."),
-    Sentence("*{seen:.0f} %* of the matrix is known; Pegasos would know {seen_pegasos:.0f} %.", "", ""),
+    Sentence(
+        "Unclipped, {clipped} of {n} weights jumped.",
+        "",
+        "Not clipped at 1/η = {limit:.1f}: {clipped}.",
+    ),
+    Sentence(
+        "*{seen:.0f} %* of the matrix is known; Pegasos would know {seen_pegasos:.0f} %.", "", ""
+    ),
     Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
     Sentence("Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."),
 )
 QUESTIONS = (
     Question(
-        "row", "Which of these rows has the best chance to be drawn next?",
+        "row",
+        "Which of these rows has the best chance to be drawn next?",
         "Choose one. A row whose margin is estimated as small gains weight.",
-        "Number {number} has a chance of {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}",
-        "{mistaken}Number {number} has {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}", "draw"),
+        "Number {number} has a chance of {top:.3g} %, the best of all {n}; an even share is"
+        " {even:.3g} %. {drew}",
+        "{mistaken}Number {number} has {top:.3g} %, the best of all {n}; an even share is"
+        " {even:.3g} %. {drew}",
+        "draw",
+    ),
     ANSWER,
     Question(
-        "cells", "How many cells will have been read when {which} errs on less than {below:g} %?",
-        "The table has {entries} cells, {known} are known, and {which} errs on {error:.1f} %{besides}. "
-        "Close is a factor of {factor:g}.",
+        "cells",
+        "How many cells will have been read when {which} errs on less than {below:g} %?",
+        "The table has {entries} cells, {known} are known, and {which} errs on {error:.1f}"
+        " %{besides}. Close is a factor of {factor:g}.",
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
-        "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}"),
+        "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
+    ),
 )
-(START, RAISED, LOWERED, ABOUT, WET, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER) = (
-    1 << bit for bit in range(13))
+START, RAISED, LOWERED, ABOUT, WET, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (
+    1 << bit for bit in range(13)
+)
 MORE, LESS = 1.25, 0.8  # times 1/n: what lies between is about an even share
 SYMBOLS = (
     *shared("t n y w w̄ f γ γ* ν"),

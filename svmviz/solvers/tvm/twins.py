@@ -1,9 +1,11 @@
-"""Twin vectors as compiled code keeps them: places that stand for many examples of either label, and the exact SVM over them.
+"""Twin vectors as compiled code keeps them: places that stand for many examples of either label,
+and the exact SVM over them.
 
-A twin vector has a place x and counts s+ and s- of the examples that it stands for. To the SVM these are two examples in
-one place, one of each label, with boxes [0, C s+] and [0, C s-]; `path` keeps the optimum over all of them exact. Slots 2k and
-2k + 1 of its box are the two of place k. There is room for one more than the budget allows, so that a newcomer can be in before
-others make room for it; the coordinates of an example that is only looked at stand there, too.
+A twin vector has a place x and counts s+ and s- of the examples that it stands for. To the SVM
+these are two examples in one place, one of each label, with boxes [0, C s+] and [0, C s-]; `path`
+keeps the optimum over all of them exact. Slots 2k and 2k + 1 of its box are the two of place k.
+There is room for one more than the budget allows, so that a newcomer can be in before others make
+room for it; the coordinates of an example that is only looked at stand there, too.
 """
 
 from typing import NamedTuple
@@ -34,7 +36,9 @@ class Twins(NamedTuple):
 
 
 class Room(NamedTuple):
-    """How room was made: two places that became one, the first, with their counts and rows before; or one that is free."""
+    """How room was made: two places that became one, the first, with their counts and rows before;
+    or one that is free.
+    """
 
     kind: int
     a: int
@@ -45,8 +49,17 @@ class Room(NamedTuple):
 def empty(d: int, places: int) -> Twins:
     """Nobody is there."""
     wide = places, places
-    return Twins(np.zeros((places, d)), np.zeros(wide), np.zeros(wide), np.zeros((places, 2)), np.full(places, -1),
-                 np.zeros(places), np.zeros(2, np.int64), path.empty(2 * places), bends.empty())
+    return Twins(
+        np.zeros((places, d)),
+        np.zeros(wide),
+        np.zeros(wide),
+        np.zeros((places, 2)),
+        np.full(places, -1),
+        np.zeros(places),
+        np.zeros(2, np.int64),
+        path.empty(2 * places),
+        bends.empty(),
+    )
 
 
 def resized(old: Twins, places: int, kernel, C: float) -> Twins:
@@ -124,7 +137,9 @@ def meet(twins, kernel, k):
 
 @bare
 def enter(twins, k, side, C):
-    """One of the twins of place k comes to the SVM, with the box that its count gives it; rounding is left"""
+    """One of the twins of place k comes to the SVM, with the box that its count gives it; rounding
+    is left
+    """
     box, c = twins.box, 2 * k + side
     if twins.stand[k, side] == 0.0:
         return
@@ -165,15 +180,22 @@ def above(twins, k):
 
 @bare
 def cost(twins, a, b):
-    """What combining two adds to the sum of squared distances between examples and who stands for them (Ward's criterion)"""
-    s, r = twins.stand[a, PLUS] + twins.stand[a, MINUS], twins.stand[b, PLUS] + twins.stand[b, MINUS]
+    """What combining two adds to the sum of squared distances between examples and who stands for
+    them (Ward's criterion)
+    """
+    s, r = (
+        twins.stand[a, PLUS] + twins.stand[a, MINUS],
+        twins.stand[b, PLUS] + twins.stand[b, MINUS],
+    )
     return s * r / (s + r) * twins.apart[a, b]
 
 
 @bare
 def make_room(twins, kernel, C, far):
-    """Drop whoever lies farthest beyond the margin on its own side, if that is farther than `far`: its alphas are 0, so that w
-    stays. Else combine the two on one side of the boundary that cost least: their place is the mean of the examples"""
+    """Drop whoever lies farthest beyond the margin on its own side, if that is farther than `far`:
+    its alphas are 0, so that w stays. Else combine the two on one side of the boundary that cost
+    least: their place is the mean of the examples
+    """
     last, widest = -1, far
     for k in range(twins.row.size):
         if there(twins, k) and beyond(twins, k) > widest:
@@ -187,11 +209,19 @@ def make_room(twins, kernel, C, far):
     a, b, least = -1, -1, np.inf
     for k in range(twins.row.size):
         for j in range(k):  # of three there are always two on one side
-            if there(twins, k) and there(twins, j) and above(twins, j) == above(twins, k) and cost(twins, j, k) < least:
+            if (
+                there(twins, k)
+                and there(twins, j)
+                and above(twins, j) == above(twins, k)
+                and cost(twins, j, k) < least
+            ):
                 a, b, least = j, k, cost(twins, j, k)
     vacate(twins, a)
     vacate(twins, b)
-    s, r = twins.stand[a, PLUS] + twins.stand[a, MINUS], twins.stand[b, PLUS] + twins.stand[b, MINUS]
+    s, r = (
+        twins.stand[a, PLUS] + twins.stand[a, MINUS],
+        twins.stand[b, PLUS] + twins.stand[b, MINUS],
+    )
     h = s / (s + r)
     for f in range(twins.V.shape[1]):
         twins.V[a, f] = h * twins.V[a, f] + (1.0 - h) * twins.V[b, f]
@@ -229,7 +259,9 @@ def take(twins, k, y, kernel, C):
 
 @bare
 def learn(twins, rows, y, order, B, C, kernel, near, far):
-    """These examples, of which nothing is recorded; returns how often room was made, and kernel values"""
+    """These examples, of which nothing is recorded; returns how often room was made, and kernel
+    values
+    """
     events, evals = 0, 0
     for s in range(order.size):
         i = order[s]

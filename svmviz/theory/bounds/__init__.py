@@ -1,4 +1,5 @@
-"""Each theorem as a function: the curve it promises, its constants, and whether its assumptions hold.
+"""Each theorem as a function: the curve it promises, its constants, and whether its assumptions
+hold.
 
 >>> bound = corollary_1(steps=100, lam=0.1, R=1.0)
 >>> bound.name, round(float(bound.value[-1]), 3)
@@ -54,9 +55,43 @@ from svmviz.theory.bounds.simba import (
 )
 
 __all__ = [
-    "Assumption", "Bound", "bsgd", "bsgd_theorem_1", "bsgd_theorem_2", "bsgd_theorem_3", "corollary_1", "corollary_2",
-    "corollary_5_1", "draws_for", "duality_lemma", "fixed_set", "gains", "gap_shares", "gradient_constant", "incremental",
-    "largest_norm", "learning", "lemma_2", "lemma_2_1", "lemma_3", "lemma_3_2", "mistakes", "mu", "pegasos", "perceptron",
-    "radius", "regression", "regret", "sbp", "several", "simba", "simba_gap", "steps_for", "table_1", "theorem_1",
-    "theorem_4_3", "tracking", "variance_mw",
+    "Assumption",
+    "Bound",
+    "bsgd",
+    "bsgd_theorem_1",
+    "bsgd_theorem_2",
+    "bsgd_theorem_3",
+    "corollary_1",
+    "corollary_2",
+    "corollary_5_1",
+    "draws_for",
+    "duality_lemma",
+    "fixed_set",
+    "gains",
+    "gap_shares",
+    "gradient_constant",
+    "incremental",
+    "largest_norm",
+    "learning",
+    "lemma_2",
+    "lemma_2_1",
+    "lemma_3",
+    "lemma_3_2",
+    "mistakes",
+    "mu",
+    "pegasos",
+    "perceptron",
+    "radius",
+    "regression",
+    "regret",
+    "sbp",
+    "several",
+    "simba",
+    "simba_gap",
+    "steps_for",
+    "table_1",
+    "theorem_1",
+    "theorem_4_3",
+    "tracking",
+    "variance_mw",
 ]

@@ -17,8 +17,10 @@ class Assumption(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """value[j] bounds the quantity of `statement` after t[j] steps, provided that every assumption holds. `formula` is what it
-    is computed by, `numbers` the same as a template of constants, `parts`, t and value; `where` explains what stands in it."""
+    """value[j] bounds the quantity of `statement` after t[j] steps, provided that every assumption
+    holds. `formula` is what it is computed by, `numbers` the same as a template of constants,
+    `parts`, t and value; `where` explains what stands in it.
+    """
 
     name: str
     statement: str

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from svmviz.data.params import Param
@@ -19,12 +18,14 @@ def class_names(source, classes: int) -> list[str]:
     """What the classes of the data are called; where nobody named them, they are counted."""
     if classes == 2:
         return ["−1", "+1"]
-    return list(source.classes) if len(source.classes) == classes else [str(c) for c in range(classes)]
+    return (
+        list(source.classes) if len(source.classes) == classes else [str(c) for c in range(classes)]
+    )
 
 
 def kept(cells: np.ndarray) -> tuple[str, str]:
-    """What was typed as the text of a parameter, and a sentence about what could not be: cells that hold no number are 1, costs
-    lie within their range, and are 0 where a class is taken for itself.
+    """What was typed as the text of a parameter, and a sentence about what could not be: cells that
+    hold no number are 1, costs lie within their range, and are 0 where a class is taken for itself.
 
     >>> kept(np.array([["0", "1e9"], ["1", "0"]]))
     ('0,1000/1,0', 'A cost is a number from 0 to 1000: 1e9 became 1000.')
@@ -32,8 +33,13 @@ def kept(cells: np.ndarray) -> tuple[str, str]:
     typed = np.vectorize(number, otypes=[float])(cells)
     table = np.where(np.isnan(typed), 1.0, np.clip(typed, 0.0, contest.MOST_COST))
     np.fill_diagonal(table, 0.0)
-    off = [f"{brief(cells[at] or 'nothing')} became {table[at]:g}" for at in zip(*np.nonzero(typed != table), strict=True)]
-    return contest.write(table), f"A cost is a number from 0 to {contest.MOST_COST:g}: {', '.join(off)}." if off else ""
+    off = [
+        f"{brief(cells[at] or 'nothing')} became {table[at]:g}"
+        for at in zip(*np.nonzero(typed != table), strict=True)
+    ]
+    return contest.write(table), (
+        f"A cost is a number from 0 to {contest.MOST_COST:g}: {', '.join(off)}." if off else ""
+    )
 
 
 def number(text) -> float:
@@ -45,7 +51,9 @@ def number(text) -> float:
 
 
 def costs_widget(param: Param, value: str, names: Sequence[str], group: str) -> str:
-    """A row for each true class, a column for each that it may be taken for; costs of other classes are forgotten."""
+    """A row for each true class, a column for each that it may be taken for; costs of other classes
+    are forgotten.
+    """
     if not 0 < len(names) <= MOST:  # targets have no classes
         return value
     try:
@@ -55,12 +63,24 @@ def costs_widget(param: Param, value: str, names: Sequence[str], group: str) -> 
     now = contest.write(table)
     key = widget_key(f"{group}.{param.name}.{now}.{st.session_state.get('costs_again', 0)}")
     with st.container(key=f"stacked-{key}"):
-        st.markdown(f"{param.title} {param.symbol}", help="What it costs to take an example of the class in the row for one of "
-                    "the class in the column: by as much it must lead. 0 where a class is taken for itself.")
-        columns = {str(c): st.column_config.TextColumn(name, width=40, help=name) for c, name in enumerate(names)}
+        st.markdown(
+            f"{param.title} {param.symbol}",
+            help=(
+                "What it costs to take an example of the class in the row for one of the class in"
+                " the column: by as much it must lead. 0 where a class is taken for itself."
+            ),
+        )
+        columns = {
+            str(c): st.column_config.TextColumn(name, width=40, help=name)
+            for c, name in enumerate(names)
+        }
         cells = [[f"{v:g}" for v in row] for row in table]
+        import pandas as pd  # only where costs are a table
+
         shown = pd.DataFrame(cells, index=pd.Index(names, name="true"), columns=list(columns))
-        typed = st.data_editor(shown, key=key, column_config=columns, width="stretch").to_numpy(object)
+        typed = st.data_editor(shown, key=key, column_config=columns, width="stretch").to_numpy(
+            object
+        )
         if max(map(len, names)) > FITS:
             st.caption("Columns stand in the order of the rows.")
         found, said = kept(typed)

@@ -35,39 +35,76 @@ from svmviz.ui.visit.hall import group
 from svmviz.ui.visit.session import happened, visit, widget_key
 from svmviz.work.words import count
 
-NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
-TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
+# keeps a name together and does not stretch: the one other space sets its value to the right
+NBSP = "\u202f\u202f"
+TREATMENTS = {
+    "none": "as measured, not scaled",
+    "standardise": "standardised",
+    "unit ball": "scaled into the unit ball",
+}
 CUSTOM = "set by hand"  # parameters that have no name of their own
 SHORT = 12  # letters of an option that fit beside the name of their menu
 KERNEL_PARAMS = (
-    Param("gamma", "", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
+    Param(
+        "gamma",
+        "",
+        1.0,
+        0.01,
+        100.0,
+        "Width of the kernel: larger is narrower.",
+        log=True,
+        title="kernel width",
+    ),
     Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
     Param("coef0", "", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
 )
 
 
 def choose() -> Visit:
-    """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter holds from where the player is."""
+    """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter holds from
+    where the player is.
+    """
     now = visit()
     recipe = now.turnable
     with group("data"):
         st.markdown("#### Data")
         sources = SOURCES | now.own
         keys = list(sources)
-        data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
-                            key=widget_key("data"), label_visibility="collapsed")
+        data = st.selectbox(
+            "data",
+            keys,
+            keys.index(recipe.data),
+            format_func=lambda key: sources[key].title,
+            key=widget_key("data"),
+            label_visibility="collapsed",
+        )
         if data != recipe.data:
             anew(Data(data))
-        values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
+        values = {
+            p.name: widget(p, recipe.data_params[p.name], f"data.{data}")
+            for p in sources[data].params
+        }
         source = sources[data]
         treatment = source.treatment or TREATMENTS[values["scaling"]]
         features = values.get("d", len(source.names))
-        st.caption(f"{source.about}  \n{features} feature{'' if features == 1 else 's'}, {treatment}.")
-        plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
+        st.caption(
+            f"{source.about}  \n{features} feature{'' if features == 1 else 's'}, {treatment}."
+        )
+        plane = (
+            plane_widget(source.names, recipe.plane, f"plane.{data}")
+            if len(source.names) > 2
+            else ""
+        )
     with group("solver"):
         st.markdown("#### Solver")
-        solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
-                              format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
+        solver = st.selectbox(
+            "solver",
+            list(SOLVERS),
+            list(SOLVERS).index(recipe.solver),
+            key=widget_key("solver"),
+            format_func=lambda key: SOLVERS[key].title,
+            label_visibility="collapsed",
+        )
         if solver != recipe.solver:
             anew(Solver(solver))
     problem = problem_of(recipe, values)
@@ -84,10 +121,18 @@ def choose() -> Visit:
             if param.name == "multiclass" and classes > 2:  # no choice there
                 continue
             if param.text and param.matters(wanted):
-                wanted[param.name] = costs_widget(param, held[param.name], class_names(source, classes), solver)
-            elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
-                told = replace(param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help))
-                wanted[param.name] = widget(offered(told, problem) if problem else told, held[param.name], solver)
+                wanted[param.name] = costs_widget(
+                    param, held[param.name], class_names(source, classes), solver
+                )
+            elif param.matters(
+                wanted
+            ):  # one that does nothing here keeps its value, and its place in the link
+                told = replace(
+                    param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help)
+                )
+                wanted[param.name] = widget(
+                    offered(told, problem) if problem else told, held[param.name], solver
+                )
             first_has(now, param, wanted[param.name])
     with group("run"):
         st.markdown("#### Run")
@@ -99,14 +144,22 @@ def choose() -> Visit:
     if settled.restarting:  # with what was moved just before the click, too
         anew(Restart(wanted))
     turned = happened(Knob({name: value for name, value in wanted.items() if value != held[name]}))
-    if (turned.generation, turned.messages) != (now.generation, now.messages):  # what is said stands above the controls
+    if (turned.generation, turned.messages) != (
+        now.generation,
+        now.messages,
+    ):  # what is said stands above the controls
         st.rerun()
     with above:  # what the parameters make, once they are known
         suggest(turned)
     if turned.recipe.changes and not turned.fork:
         left, right = st.columns(2)
-        left.button("Restart", on_click=happened, args=(Restarting(),), width="stretch",
-                    help="Run from the first step with the present parameters.")
+        left.button(
+            "Restart",
+            on_click=happened,
+            args=(Restarting(),),
+            width="stretch",
+            help="Run from the first step with the present parameters.",
+        )
         right.button("Undo", on_click=undo, width="stretch", help="Take the latest change back.")
     return turned
 
@@ -122,8 +175,9 @@ def first_has(now: Visit, param: Param, value) -> None:
 
 
 def anew(event) -> NoReturn:
-    """Show what this leads to with controls of its own: those on screen belong to the recipe before, and what they would be set
-    to next would be lost."""
+    """Show what this leads to with controls of its own: those on screen belong to the recipe
+    before, and what they would be set to next would be lost.
+    """
     happened(event)
     st.rerun()
 
@@ -144,32 +198,51 @@ def refused(problem: Problem, data: str, solver: str) -> str:
 
 
 def suggest(now: Visit) -> None:
-    """Where the solver shows what it is for, if the visitor asks; and the well-known algorithms among its parameters."""
+    """Where the solver shows what it is for, if the visitor asks; and the well-known algorithms
+    among its parameters.
+    """
     recipe = now.turnable
     solver = SOLVERS[recipe.solver]
     there, _ = opened(recipe.solver)
     if recipe.data != there.data:
-        st.button(f"Show it on: {there.source.title}", on_click=happened, args=(Open(recipe.solver),), width="stretch",
-                  key=widget_key("opening"), help="Data and parameters where one soon sees what it does.")
+        st.button(
+            f"Show it on: {there.source.title}",
+            on_click=happened,
+            args=(Open(recipe.solver),),
+            width="stretch",
+            key=widget_key("opening"),
+            help="Data and parameters where one soon sees what it does.",
+        )
     preset_menu(solver, now.held, lambda new: happened(Preset(new)))
 
 
-def preset_menu(solver: core.Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = "") -> None:
-    """The well-known algorithms among a solver's parameters, by name; what one sets is given to `take`."""
+def preset_menu(
+    solver: core.Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = ""
+) -> None:
+    """The well-known algorithms among a solver's parameters, by name; what one sets is given to
+    `take`.
+    """
     if not solver.presets:
         return
     name = solver.preset_of(params) or CUSTOM
     key = widget_key(f"{group}preset.{name}")  # another menu once a parameter was turned by hand
 
     def chosen() -> None:
-        """A menu that has gone while a run of the script was overtaken may say once more what it stood for: no choice."""
+        """A menu that has gone while a run of the script was overtaken may say once more what it
+        stood for: no choice.
+        """
         if (wanted := st.session_state[key]) not in (CUSTOM, name):
             take(solver.preset(wanted))
 
     with stacked(key):
-        st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, on_change=chosen,
-                     index=0 if name == CUSTOM else list(solver.presets).index(name),
-                     help="Algorithms of the paper by name: each sets the parameters that make it.")
+        st.selectbox(
+            "preset",
+            [*([CUSTOM] if name == CUSTOM else []), *solver.presets],
+            key=key,
+            on_change=chosen,
+            index=0 if name == CUSTOM else list(solver.presets).index(name),
+            help="Algorithms of the paper by name: each sets the parameters that make it.",
+        )
 
 
 def stacked(key: str):
@@ -178,28 +251,36 @@ def stacked(key: str):
 
 
 def widget(param: Param, value, group: str):
-    """The control that a parameter's declaration asks for. It is told its value in every run: the script may run again before
-    the browser has seen it, and then nobody else knows."""
+    """The control that a parameter's declaration asks for. It is told its value in every run: the
+    script may run again before the browser has seen it, and then nobody else knows.
+    """
     key = widget_key(f"{group}.{param.name}")
     shown = st.session_state.get(key, value)
     label = f"{param.title} {param.symbol}".strip()
-    figure = f"{label.replace(' ', NBSP)} {written(shown)}" if isinstance(shown, int | float) else label
+    figure = (
+        f"{label.replace(' ', NBSP)} {written(shown)}" if isinstance(shown, int | float) else label
+    )
     if param.is_kernel:
         return kernel_widget(param, value, key)
     if param.buttons:
         return button_widget(param, value, key)
     if param.options and max(map(len, param.options)) > SHORT:
         with stacked(key):
-            return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
+            return st.selectbox(
+                label, param.options, param.options.index(value), key=key, help=param.help
+            )
     if param.options:
-        return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
+        return st.selectbox(
+            label, param.options, param.options.index(value), key=key, help=param.help
+        )
     if isinstance(param.default, bool):
         return st.toggle(label, value, key=key, help=param.help)
     if param.name.endswith("seed"):
         return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
-        return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help,
-                                format_func=written)
+        return st.select_slider(
+            figure, grid(param, shown, value), value, key=key, help=param.help, format_func=written
+        )
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
 
@@ -216,13 +297,26 @@ def button_widget(param: Param, value: str, key: str) -> str:
         kinds.setdefault(option.split()[0], []).append(option)
     first = value.split()[0]
     with stacked(key):
-        kind = st.segmented_control(param.title, list(kinds), default=first, key=key, help=param.help,
-                                    width="stretch") or first
+        kind = (
+            st.segmented_control(
+                param.title, list(kinds), default=first, key=key, help=param.help, width="stretch"
+            )
+            or first
+        )
         if len(kinds[kind]) == 1:
             return kinds[kind][0]
         start = value if kind == first else kinds[kind][0]
-        return st.segmented_control(f"{kind} the", kinds[kind], default=start, key=f"{key}.{kind}", width="stretch",
-                                    format_func=lambda option: option.split(maxsplit=1)[1]) or start
+        return (
+            st.segmented_control(
+                f"{kind} the",
+                kinds[kind],
+                default=start,
+                key=f"{key}.{kind}",
+                width="stretch",
+                format_func=lambda option: option.split(maxsplit=1)[1],
+            )
+            or start
+        )
 
 
 def notch(width: float) -> float:
@@ -232,10 +326,13 @@ def notch(width: float) -> float:
 
 
 def grid(param: Param, *values) -> list:
-    """Round numbers from low to high on a log scale, and the present values wherever they lie: what the browser shows, and what
-    the recipe says, differ for a moment."""
+    """Round numbers from low to high on a log scale, and the present values wherever they lie: what
+    the browser shows, and what the recipe says, differ for a moment.
+    """
     kind = type(param.default)
-    return sorted(round_numbers(param.low, param.high, kind) | {kind(param.low), param.default, *values})
+    return sorted(
+        round_numbers(param.low, param.high, kind) | {kind(param.low), param.default, *values}
+    )
 
 
 @lru_cache(maxsize=256)
@@ -251,31 +348,63 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
     """Principal components, or two features of the visitor's choice."""
     first, second = map(int, plane.split(",")) if plane else (0, 1)
     kinds = ("principal components", "two features")
-    kind = st.selectbox("plane", kinds, kinds.index(kinds[bool(plane)]), key=widget_key(group),
-                        help="What the plane shows. f is the slice of the decision values through the mean of the rest.")
+    kind = st.selectbox(
+        "plane",
+        kinds,
+        kinds.index(kinds[bool(plane)]),
+        key=widget_key(group),
+        help=(
+            "What the plane shows. f is the slice of the decision values through the mean of the"
+            " rest."
+        ),
+    )
     if kind == kinds[0]:
         return ""
     numbers = range(len(names))
-    across = st.selectbox("across", numbers, first, format_func=lambda j: names[j], key=widget_key(f"{group}.x"))
+    across = st.selectbox(
+        "across", numbers, first, format_func=lambda j: names[j], key=widget_key(f"{group}.x")
+    )
     rest = [j for j in numbers if j != across]
-    up = st.selectbox("up", rest, rest.index(second) if second in rest else 0, format_func=lambda j: names[j],
-                      key=widget_key(f"{group}.y"))
+    up = st.selectbox(
+        "up",
+        rest,
+        rest.index(second) if second in rest else 0,
+        format_func=lambda j: names[j],
+        key=widget_key(f"{group}.y"),
+    )
     return f"{across},{up}"
 
 
 def kernel_widget(param: Param, value, key: str):
     kinds = range(len(kernels.TITLES))
-    kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: kernels.TITLES[k], key=key,
-                        help=param.help)
-    if kind == kernels.LINEAR:  # by whichever name the link has for it: another one would be a change
+    kind = st.selectbox(
+        "kernel",
+        kinds,
+        0 if value is None else value.kind,
+        format_func=lambda k: kernels.TITLES[k],
+        key=key,
+        help=param.help,
+    )
+    if (
+        kind == kernels.LINEAR
+    ):  # by whichever name the link has for it: another one would be a change
         return value if value is not None and value.kind == kernels.LINEAR else None
-    known = value if value is not None and value.kind == kind else kernels.KERNELS[kernels.NAMES[kind]](
-        **{p.name: p.default for p in KERNEL_PARAMS if p.name in kernels.FIELDS[kind]})
+    known = (
+        value
+        if value is not None and value.kind == kind
+        else kernels.KERNELS[kernels.NAMES[kind]](
+            **{p.name: p.default for p in KERNEL_PARAMS if p.name in kernels.FIELDS[kind]}
+        )
+    )
     return known._replace(**kernel_numbers(known, f"{key}.{kind}"))
 
 
-def kernel_numbers(kernel: kernels.Kernel, group: str, without: Collection[str] = ()) -> dict[str, float]:
-    """Draw a control for each number of a kernel and return what they say; one from a link may lie beyond the usual range."""
+def kernel_numbers(
+    kernel: kernels.Kernel, group: str, without: Collection[str] = ()
+) -> dict[str, float]:
+    """Draw a control for each number of a kernel and return what they say; one from a link may lie
+    beyond the usual range.
+    """
     found = {}
     for param in KERNEL_PARAMS:
         if param.name in kernels.FIELDS[kernel.kind] and param.name not in without:

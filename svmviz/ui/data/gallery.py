@@ -13,13 +13,20 @@ from svmviz.ui.papers.page import centred, theme
 from svmviz.views.thumbnail import thumbnail
 
 ACROSS = 4
-CURVED = {"kernel": kernels.rbf(4.0), "lam": 0.02}  # a straight f would say little of targets in waves
+CURVED = {
+    "kernel": kernels.rbf(4.0),
+    "lam": 0.02,
+}  # a straight f would say little of targets in waves
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _link(key: str) -> dict[str, str]:
     """Where the set is opened: with the solver that it is for, after one pass."""
-    kinds = {"tagging": "sequences"} | dict.fromkeys(REGRESSION, "regression") | dict.fromkeys(FAMILIES, "simba")
+    kinds = (
+        {"tagging": "sequences"}
+        | dict.fromkeys(REGRESSION, "regression")
+        | dict.fromkeys(FAMILIES, "simba")
+    )
     solver = kinds.get(key, "bsgd" if key in MULTICLASS else "pegasos")
     params = CURVED if key in REGRESSION and len(REGRESSION[key].names) <= 2 else {}
     recipe, t = Recipe(key, solver=solver, params=params).checked().after_one_pass()
@@ -38,9 +45,16 @@ def gallery(title: str, sets: dict[str, Dataset]) -> None:
         st.header(title)
         items = list(sets.values())
         for start in range(0, len(items), ACROSS):
-            for place, item in zip(st.columns(ACROSS), items[start:start + ACROSS], strict=False):
+            for place, item in zip(st.columns(ACROSS), items[start : start + ACROSS], strict=False):
                 with place:
-                    st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch",
-                             alt=f"Scatter plot of {item.title}")
-                    st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=_link(item.key))
+                    st.image(
+                        _thumbnail(item.key, look.ink.startswith("#F"), item, look),
+                        width="stretch",
+                        alt=f"Scatter plot of {item.title}",
+                    )
+                    st.page_link(
+                        "pages/playground.py",
+                        label=f"**{item.title}**",
+                        query_params=_link(item.key),
+                    )
                     st.caption(item.about)

@@ -1,4 +1,6 @@
-"""What a visitor of Explore is about to sweep: where it comes from, its link, and how much of it a page can afford."""
+"""What a visitor of Explore is about to sweep: where it comes from, its link, and how much of it a
+page can afford.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,9 +18,20 @@ from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from svmviz.work.words import brief, count
 
-OPENING = ("data=moons&n=200&noise=0.3&solver=pegasos&lam=0.01&kernel=rbf(gamma=2.0)&T=1000&seeds=0-2"
-           "&sweep=lam:0.00001:1:11:log;gamma:0.1:1000:11:log")
-FIRST, SECOND = ("lam", "nu", "C", "eta"), ("gamma", "B", "K", "features", "degree")  # what one would sweep at first
+OPENING = (
+    "data=moons&n=200&noise=0.3&solver=pegasos&lam=0.01&kernel=rbf(gamma=2.0)&T=1000&seeds=0-2"
+    "&sweep=lam:0.00001:1:11:log;gamma:0.1:1000:11:log"
+)
+FIRST, SECOND = (
+    ("lam", "nu", "C", "eta"),
+    (
+        "gamma",
+        "B",
+        "K",
+        "features",
+        "degree",
+    ),
+)  # what one would sweep at first
 LONGEST = 1200.0  # seconds of a sweep that a page offers; the command line takes any
 PER_FIT = 0.002  # seconds besides the steps: folds, scores, the way there and back
 VIEW = "measure", "cell"  # what a link says besides the sweep
@@ -31,7 +44,9 @@ class Draft:
     where: str = "machine"  # or the cluster of this server
 
     def link(self) -> dict[str, str]:
-        return specfile.query(self.spec) | ({} if self.measure == "error" else {"measure": self.measure})
+        return specfile.query(self.spec) | (
+            {} if self.measure == "error" else {"measure": self.measure}
+        )
 
 
 def opening() -> Spec:
@@ -45,7 +60,9 @@ def usual_axes(recipe: Recipe) -> tuple[Axis, ...]:
     >>> [axis.name for axis in usual_axes(Recipe(params={"kernel": "rbf(gamma=2.0)"}).checked())]
     ['lam', 'gamma']
     """
-    numbers = [name for name, param in sweepable(recipe).items() if ranges(param) and name != STEPS.name]
+    numbers = [
+        name for name, param in sweepable(recipe).items() if ranges(param) and name != STEPS.name
+    ]
     first = next((name for name in (*FIRST, *numbers) if name in numbers), STEPS.name)
     rest = [name for name in numbers if name != first]
     second = next((name for name in (*SECOND, *rest) if name in rest), None)
@@ -58,13 +75,19 @@ def usual_axis(recipe: Recipe, name: str) -> Axis:
     if not ranges(param):
         return Axis(name)
     kernel = now.get("kernel")
-    value = recipe.steps if name == STEPS.name else now.get(name, getattr(kernel, name, param.default))
+    value = (
+        recipe.steps if name == STEPS.name else now.get(name, getattr(kernel, name, param.default))
+    )
     low, high = usual_range(param, value)
-    return Axis(name, low, high if high > low else min(param.high, low + 1), 11, param.log and low > 0)
+    return Axis(
+        name, low, high if high > low else min(param.high, low + 1), 11, param.log and low > 0
+    )
 
 
 def of_recipe(recipe: Recipe) -> Draft:
-    """A sweep about a run of the Playground, with its data as they were drawn; of one that cannot be swept another solver's."""
+    """A sweep about a run of the Playground, with its data as they were drawn; of one that cannot
+    be swept another solver's.
+    """
     recipe = recipe.restarted().checked()
     if recipe.solver not in ESTIMATOR:
         recipe = recipe.with_solver("pegasos")
@@ -72,7 +95,8 @@ def of_recipe(recipe: Recipe) -> Draft:
 
 
 def with_solver(draft: Draft, key: str) -> Draft:
-    """The same data for another solver; where it cannot use them, those on which it shows what it is for.
+    """The same data for another solver; where it cannot use them, those on which it shows what it
+    is for.
 
     >>> draft = of_recipe(Recipe("moons").checked())
     >>> [with_solver(draft, key).spec.recipe.data for key in ("sbp", "regression")]
@@ -91,7 +115,9 @@ def with_recipe(draft: Draft, recipe: Recipe) -> Draft:
     return replace(draft, spec=replace(spec, recipe=recipe, axes=axes or usual_axes(recipe)))
 
 
-def read(query: Mapping[str, str], own: Mapping[str, Dataset]) -> tuple[Draft, int | None, list[str]]:
+def read(
+    query: Mapping[str, str], own: Mapping[str, Dataset]
+) -> tuple[Draft, int | None, list[str]]:
     """The draft of a link, its cell, and a sentence for each part that could not be used."""
     given = dict(query) or dict(parse_qsl(OPENING))
     view = Reader({name: given[name] for name in VIEW if name in given})
@@ -105,9 +131,19 @@ def read(query: Mapping[str, str], own: Mapping[str, Dataset]) -> tuple[Draft, i
     else:
         draft = Draft(spec)
     if measure not in measures(draft.spec.recipe):
-        said = [*said, f"{SOLVERS[draft.spec.recipe.solver].title} has no {MEASURES[measure]}; the error is shown"]
+        said = [
+            *said,
+            (
+                f"{SOLVERS[draft.spec.recipe.solver].title} has no {MEASURES[measure]}; the error"
+                " is shown"
+            ),
+        ]
         measure = "error"
-    draft = replace(draft, measure=measure, spec=replace(draft.spec, optimum=draft.spec.optimum or measure == "suboptimality"))
+    draft = replace(
+        draft,
+        measure=measure,
+        spec=replace(draft.spec, optimum=draft.spec.optimum or measure == "suboptimality"),
+    )
     return draft, cell, [*said, *view.answer()]
 
 
@@ -118,8 +154,11 @@ def measures(recipe: Recipe) -> list[str]:
     ['suboptimality', 'primal', 'gap']
     """
     solver = SOLVERS[recipe.solver]
-    lacks = {"gap": not solver.dual} | dict.fromkeys(("suboptimality", "primal"), solver.objective != "primal" or not (
-        solver.regularisation(recipe.params) or (solver.dual and "C" in recipe.params)))
+    lacks = {"gap": not solver.dual} | dict.fromkeys(
+        ("suboptimality", "primal"),
+        solver.objective != "primal"
+        or not (solver.regularisation(recipe.params) or (solver.dual and "C" in recipe.params)),
+    )
     return [name for name in MEASURES if not lacks.get(name)]
 
 
@@ -136,8 +175,14 @@ def _cell(text: str) -> int:
 
 
 def seconds(spec: Spec, pace: float | None, width: int) -> float:
-    """How long a sweep takes about: as long for each fit as was measured, else by its multiplications."""
-    return spec.fits * pace if pace else (spec.work() / (WORK / 2.0) + spec.fits * PER_FIT) / max(1, width)
+    """How long a sweep takes about: as long for each fit as was measured, else by its
+    multiplications.
+    """
+    return (
+        spec.fits * pace
+        if pace
+        else (spec.work() / (WORK / 2.0) + spec.fits * PER_FIT) / max(1, width)
+    )
 
 
 def too_long(spec: Spec, pace: float | None, width: int) -> list[Fault]:
@@ -145,9 +190,14 @@ def too_long(spec: Spec, pace: float | None, width: int) -> list[Fault]:
     needed = seconds(spec, pace, width)
     if needed <= LONGEST:
         return []
-    return [Fault("fits", f"these are {count(spec.fits)} fits, which would take about {duration(needed)}, and this page goes "
-                          f"up to {duration(LONGEST)}; take fewer values, folds or seeds, or let the command line do it "
-                          "(svmviz sweep)")]
+    return [
+        Fault(
+            "fits",
+            f"these are {count(spec.fits)} fits, which would take about {duration(needed)}, and"
+            f" this page goes up to {duration(LONGEST)}; take fewer values, folds or seeds, or let"
+            " the command line do it (svmviz sweep)",
+        )
+    ]
 
 
 def duration(spent: float) -> str:
@@ -156,24 +206,41 @@ def duration(spent: float) -> str:
     >>> duration(0.4), duration(75), duration(7300)
     ('1 s', '75 s', '2.0 h')
     """
-    return f"{max(1, spent):.0f} s" if spent < 100 else f"{spent / 60:.0f} min" if spent < 5400 else f"{spent / 3600:.1f} h"
+    return (
+        f"{max(1, spent):.0f} s"
+        if spent < 100
+        else f"{spent / 60:.0f} min"
+        if spent < 5400
+        else f"{spent / 3600:.1f} h"
+    )
 
 
 def largest(spec: Spec, pace: float | None, width: int) -> tuple[str, Spec] | None:
-    """The largest sweep of the same kind that goes, in words: fewer values on each axis, then fewer seeds, then fewer draws."""
+    """The largest sweep of the same kind that goes, in words: fewer values on each axis, then fewer
+    seeds, then fewer draws.
+    """
     for seeds in dict.fromkeys((spec.seeds, spec.seeds[:1])):
         most = max((axis.count for axis in spec.axes if not axis.choices), default=LEAST)
         for values in range(most, LEAST - 1, -1):
-            axes = tuple(axis if axis.choices else replace(axis, count=min(axis.count, values)) for axis in spec.axes)
+            axes = tuple(
+                axis if axis.choices else replace(axis, count=min(axis.count, values))
+                for axis in spec.axes
+            )
             smaller = replace(spec, axes=axes, seeds=seeds)
-            if smaller != spec and not smaller.faults() and not too_long(smaller.checked(), pace, width):
+            if (
+                smaller != spec
+                and not smaller.faults()
+                and not too_long(smaller.checked(), pace, width)
+            ):
                 shape = " × ".join(map(str, smaller.checked().shape))
                 return f"Take {shape} values, {len(seeds)} seed{'s' * (len(seeds) > 1)}", smaller
     return None
 
 
 def searched(spec: Spec) -> Spec:
-    """The sweep with a search that suits its axes: a grid of one or two, chance where there are more."""
+    """The sweep with a search that suits its axes: a grid of one or two, chance where there are
+    more.
+    """
     few = len(spec.axes) <= 2
     return replace(spec, search=GRID if few else RANDOM if spec.search == GRID else spec.search)
 

@@ -1,4 +1,6 @@
-"""Tables of sweeps as files: what can be taken away, and results of the command line that are looked at here."""
+"""Tables of sweeps as files: what can be taken away, and results of the command line that are
+looked at here.
+"""
 
 import io
 import tempfile
@@ -32,16 +34,33 @@ class Swept(Protocol):
 
 
 def files(swept: Swept | None) -> None:
-    """Below the controls. Files are made when asked for, in a thread that has no session: all that it needs goes along."""
+    """Below the controls. Files are made when asked for, in a thread that has no session: all that
+    it needs goes along.
+    """
     if swept is not None:
         spec, row = swept.spec, st.container(horizontal=True)
-        row.download_button("CSV", lambda: to_csv(swept.look()), "sweep.csv", "text/csv", width="stretch", on_click="ignore",
-                            help="One row per cell: its setting, and mean and standard error of every measure.")
+        row.download_button(
+            "CSV",
+            lambda: to_csv(swept.look()),
+            "sweep.csv",
+            "text/csv",
+            width="stretch",
+            on_click="ignore",
+            help="One row per cell: its setting, and mean and standard error of every measure.",
+        )
         if not spec.recipe.own:
-            row.download_button("Parquet", partial(to_parquet, spec, kept(spec)), "sweep.parquet", width="stretch",
-                                on_click="ignore", help="Every fit; svmviz sweep goes on from it, and Open results shows it.")
+            row.download_button(
+                "Parquet",
+                partial(to_parquet, spec, kept(spec)),
+                "sweep.parquet",
+                width="stretch",
+                on_click="ignore",
+                help="Every fit; svmviz sweep goes on from it, and Open results shows it.",
+            )
     with st.expander("open results"):
-        file = st.file_uploader("Parquet file of svmviz sweep", "parquet", key="explore.file", max_upload_size=LARGEST)
+        file = st.file_uploader(
+            "Parquet file of svmviz sweep", "parquet", key="explore.file", max_upload_size=LARGEST
+        )
         if file is not None and st.session_state.get("explore.file_shown") != file.file_id:
             take(file)
 
@@ -72,7 +91,9 @@ def to_csv(table: Table) -> str:
     '0,0.01,to come'
     """
     spec, known = table.spec, sweepable(table.spec.recipe)
-    columns = [values for name in MEASURES for values in (table.mean(name), table.error_of_mean(name))]
+    columns = [
+        values for name in MEASURES for values in (table.mean(name), table.error_of_mean(name))
+    ]
     heads = [head for name in MEASURES for head in (name, f"{name}_se")]
     out = io.StringIO()
     out.write(",".join(["cell", *(axis.name for axis in spec.axes), "state", *heads]) + "\n")

@@ -1,7 +1,9 @@
-"""Explore: a sweep from link and sidebar, the picture that fills while it computes, and the cell under the cursor.
+"""Explore: a sweep from link and sidebar, the picture that fills while it computes, and the cell
+under the cursor.
 
-The picture is a fragment: while a sweep runs it looks several times a second at what has come in, and nothing else of the page
-runs anew. What the visitor does in it arrives there, too; what concerns the whole page makes that run again.
+The picture is a fragment: while a sweep runs it looks several times a second at what has come in,
+and nothing else of the page runs anew. What the visitor does in it arrives there, too; what
+concerns the whole page makes that run again.
 """
 
 from dataclasses import dataclass, replace
@@ -83,12 +85,18 @@ def explore(returned: bool) -> None:
 
 
 def current(returned: bool) -> Draft:
-    """The visitor's draft: from the link on arrival or when the address bar changed, else the one being edited."""
+    """The visitor's draft: from the link on arrival or when the address bar changed, else the one
+    being edited.
+    """
     state, query = st.session_state, asked()
     known = state.get("explore.draft")
     if known is None or led_elsewhere("explore", returned):
         there = visit().recipe
-        if not query and there and not (prepared(there) and there.solver == drafts.opening().recipe.solver):
+        if (
+            not query
+            and there
+            and not (prepared(there) and there.solver == drafts.opening().recipe.solver)
+        ):
             draft, cell, said = drafts.of_recipe(there), None, []
         else:
             draft, cell, said = drafts.read(query, visit().own)
@@ -98,13 +106,17 @@ def current(returned: bool) -> Draft:
     elif returned:
         arrived("explore")
     draft = state["explore.draft"]
-    if draft.spec.recipe.own and draft.spec.recipe.data not in visit().own:  # a file that is no longer there
+    if (
+        draft.spec.recipe.own and draft.spec.recipe.data not in visit().own
+    ):  # a file that is no longer there
         adopt(drafts.read({}, {})[0])
     return state["explore.draft"]
 
 
 def settled(spec: Spec) -> Spec:
-    """The sweep, checked; the very same value as before where nothing has changed, as it knows its data by then."""
+    """The sweep, checked; the very same value as before where nothing has changed, as it knows its
+    data by then.
+    """
     spec, before = spec.checked(), st.session_state.get("explore.shown")
     return before.spec if before and before.spec == spec else spec
 
@@ -128,20 +140,36 @@ def shown(spec: Spec) -> Shown:
 
 
 def pace(spec: Spec) -> float | None:
-    """Seconds of a fit as measured, if fits of this solver with as many steps on these data were."""
+    """Seconds of a fit as measured, if fits of this solver with as many steps on these data
+    were.
+    """
     known = st.session_state.get("explore.pace")
-    return known[1] if known and known[0] == (spec.recipe.solver, spec.recipe.steps, spec.recipe.data) else None
+    return (
+        known[1]
+        if known and known[0] == (spec.recipe.solver, spec.recipe.steps, spec.recipe.data)
+        else None
+    )
 
 
 def offer_less(draft: Draft, faults: list[Fault], spec: Spec, width: int) -> None:
     """Where it is too much, the largest that goes."""
-    if any(fault.control == "fits" for fault in faults) and (less := drafts.largest(draft.spec, pace(spec), width)):
-        st.button(less[0], key="explore.less", width="stretch", type="primary", on_click=adopt,
-                  args=(replace(draft, spec=less[1]),))
+    if any(fault.control == "fits" for fault in faults) and (
+        less := drafts.largest(draft.spec, pace(spec), width)
+    ):
+        st.button(
+            less[0],
+            key="explore.less",
+            width="stretch",
+            type="primary",
+            on_click=adopt,
+            args=(replace(draft, spec=less[1]),),
+        )
 
 
 def continue_or_begin(spec: Spec, backend, faults: list[Fault]) -> None:
-    """One sweep at a time: one that was under way with other settings goes on with these, from what is there already."""
+    """One sweep at a time: one that was under way with other settings goes on with these, from what
+    is there already.
+    """
     state, work = st.session_state, flows().get("explore")
     asked = state.pop("explore.asked", False)
     if isinstance(work, Sweeping) and work.running and work.spec != spec:
@@ -173,7 +201,9 @@ def picture(draft: Draft, faults: list[Fault]) -> None:
     def part() -> None:
         if any(name in st.session_state for name in ("explore.asked", "explore.leaving")):
             st.rerun()
-        over = running and not now.work.running  # before it is shown: what comes in later is shown once more
+        over = (
+            running and not now.work.running
+        )  # before it is shown: what comes in later is shown once more
         mount(draft, now, faults, address)
         if over:
             remember_pace(now)
@@ -195,12 +225,19 @@ def mount(draft: Draft, now: Shown, faults: list[Fault], address: str) -> None:
     found, job = look_at(now.spec)
     view = reported()
     component("explore")(
-        key="explore", default={"view": None}, on_view_change=lambda: None,
+        key="explore",
+        default={"view": None},
+        on_view_change=lambda: None,
         **{f"on_{name}_change": partial(asked_for, name) for name in SENT},
         data=sweep.encode_sweep(
-            header | describe(draft, now) | {"fault": faults[0].sentence if faults else ""}, arrays, found, address=address,
+            header | describe(draft, now) | {"fault": faults[0].sentence if faults else ""},
+            arrays,
+            found,
+            address=address,
             cross=sweep.crossed(now.spec, visit().recipe),
-            view={"cell": state.get("explore.cell") if view is None else view.get("cell")}))
+            view={"cell": state.get("explore.cell") if view is None else view.get("cell")},
+        ),
+    )
     if job is not None and not (now.work and now.work.running):
         waited(job)
         st.rerun(scope="fragment" if get_script_run_ctx().fragment_ids_this_run else "app")
@@ -209,19 +246,39 @@ def mount(draft: Draft, now: Shown, faults: list[Fault], address: str) -> None:
 def describe(draft: Draft, now: Shown) -> dict[str, Any]:
     """All of the header that does not come from the numbers."""
     spec, work = now.spec, now.work
-    told = {"state": work.state if work else "", "error_text": work.error if work else "", "fits": spec.fits, "done": 0,
-            "left": None}
+    told = {
+        "state": work.state if work else "",
+        "error_text": work.error if work else "",
+        "fits": spec.fits,
+        "done": 0,
+        "left": None,
+    }
     if work:
-        told |= {"done": work.done, "left": work.pace and work.pace * max(0, work.total - work.done)}
-    divided = f"{spec.folds} folds" if spec.held_out is None else f"{100 * spec.held_out:.0f} % held out"
+        told |= {
+            "done": work.done,
+            "left": work.pace and work.pace * max(0, work.total - work.done),
+        }
+    divided = (
+        f"{spec.folds} folds" if spec.held_out is None else f"{100 * spec.held_out:.0f} % held out"
+    )
     seeds = len(spec.seeds)
     return told | {
-        "id": identity(spec), "shape": list(spec.shape), "axes": sweep.axes_of(spec),
+        "id": identity(spec),
+        "shape": list(spec.shape),
+        "axes": sweep.axes_of(spec),
         "measure": sweep.about_measure(spec, draft.measure),
-        "how": f"{divided}, mean of {seeds} seeds" if seeds > 1 else f"{divided}, seed {spec.seeds[0]}",
-        "validated": "Cross-validated" if spec.held_out is None else "Held-out", "seeds": seeds, "search": spec.search,
-        "rounds": len(spec.rungs), "about": about(spec), "races": now.races,
-        "query": replace(draft, spec=spec).link(), "python": script.of(spec)}
+        "how": (
+            f"{divided}, mean of {seeds} seeds" if seeds > 1 else f"{divided}, seed {spec.seeds[0]}"
+        ),
+        "validated": "Cross-validated" if spec.held_out is None else "Held-out",
+        "seeds": seeds,
+        "search": spec.search,
+        "rounds": len(spec.rungs),
+        "about": about(spec),
+        "races": now.races,
+        "query": replace(draft, spec=spec).link(),
+        "python": script.of(spec),
+    }
 
 
 def about(spec: Spec) -> str:
@@ -239,7 +296,7 @@ def reported() -> dict | None:
     return view if isinstance(view, dict) else None
 
 
-# The cell under the cursor ------------------------------------------------------------------------------------------------
+# The cell under the cursor ------------------------------------------------------------------------
 
 
 @st.cache_resource(show_spinner=False)
@@ -248,7 +305,9 @@ def looks() -> Store:
 
 
 def look_at(spec: Spec) -> tuple[sweep.Look | None, Any]:
-    """The plane of the cell that the cursor rests on: what is there, else the job that finds it, or neither."""
+    """The plane of the cell that the cursor rests on: what is there, else the job that finds it, or
+    neither.
+    """
     view = reported()
     cell = view and view.get("id") == identity(spec) and view.get("cell")
     if isinstance(cell, bool) or not isinstance(cell, int) or not 0 <= cell < spec.size:
@@ -264,6 +323,10 @@ def look_at(spec: Spec) -> tuple[sweep.Look | None, Any]:
     if recipe.quick():
         with place():
             return store.put(key, sweep.look(spec, cell)), None
-    job = begin("explore.look", ("explore.look", key, visitor() if recipe.own else ""), partial(sweep.look, spec, cell),
-                then=partial(store.put, key))
+    job = begin(
+        "explore.look",
+        ("explore.look", key, visitor() if recipe.own else ""),
+        partial(sweep.look, spec, cell),
+        then=partial(store.put, key),
+    )
     return (outcome(job), None) if job.ended.is_set() else (None, job)

@@ -1,4 +1,6 @@
-"""A visitor's sweep: carried out beside the script, looked at again and again, kept for whoever asks for the same rows."""
+"""A visitor's sweep: carried out beside the script, looked at again and again, kept for whoever
+asks for the same rows.
+"""
 
 import os
 import threading
@@ -16,7 +18,10 @@ from svmviz.ui.jobs.flows import ENDED, FAILED, RUNNING, STOPPED, Timed
 from svmviz.work.backend import Backend, cores
 from svmviz.work.processes import Local
 
-ROOM, OWN_ROOM = 400_000, 1_300_000  # rows that are kept for all, and of one visitor's own data or files
+ROOM, OWN_ROOM = (
+    400_000,
+    1_300_000,
+)  # rows that are kept for all, and of one visitor's own data or files
 AGAIN = 20.0  # seconds after which a cluster is looked for once more
 CLUSTER = "SVMVIZ_DASK"  # the address of a scheduler, for all visitors of this server
 
@@ -51,13 +56,22 @@ def shared() -> Kept:
 
 
 def kept(spec: Spec) -> Kept:
-    """Where rows of this sweep are: those of a visitor's own data stay in the session, and go with it."""
-    return st.session_state.setdefault("explore.rows", Kept(OWN_ROOM)) if spec.recipe.own else shared()
+    """Where rows of this sweep are: those of a visitor's own data stay in the session, and go with
+    it.
+    """
+    return (
+        st.session_state.setdefault("explore.rows", Kept(OWN_ROOM)) if spec.recipe.own else shared()
+    )
 
 
 def source(spec: Spec) -> tuple:
     """What rows have in common that one sweep may have from another."""
-    return spec.data, spec.recipe.solver, spec.folds if spec.held_out is None else spec.held_out, spec.fold_seed
+    return (
+        spec.data,
+        spec.recipe.solver,
+        spec.folds if spec.held_out is None else spec.held_out,
+        spec.fold_seed,
+    )
 
 
 def known(spec: Spec) -> Rows:
@@ -83,7 +97,7 @@ class Sweeping(Timed):
         with self.lock:
             rows, parts = self.live.since(self.parts)
             if len(rows):
-                fresh = rows.table if self.parts or not self.known else rows.table[self.known:]
+                fresh = rows.table if self.parts or not self.known else rows.table[self.known :]
                 if len(fresh):
                     self.kept.add(source(self.spec), Rows(fresh, rows.reasons))
                     self.latest = time.monotonic()
@@ -132,7 +146,9 @@ def connected() -> Backend:
 
 @st.cache_data(ttl=AGAIN, show_spinner=False)
 def missing() -> str:
-    """Why the cluster cannot be had, if so; asked for again after a while, as it takes seconds to find out."""
+    """Why the cluster cannot be had, if so; asked for again after a while, as it takes seconds to
+    find out.
+    """
     try:
         return "" if connected().width else "the Dask cluster of this server has no workers left"
     except (ValueError, OSError) as error:
@@ -141,7 +157,9 @@ def missing() -> str:
 
 
 def backend(where: str) -> Backend:
-    """The cluster that this server was started with, or the processes of this machine; a `ValueError` says why not."""
+    """The cluster that this server was started with, or the processes of this machine; a
+    `ValueError` says why not.
+    """
     if where == "machine":
         return processes()
     if why := missing():

@@ -1,4 +1,6 @@
-"""What the picture of Explore asks for: to start and to stop, and the ways from a cell to other pages."""
+"""What the picture of Explore asks for: to start and to stop, and the ways from a cell to other
+pages.
+"""
 
 from typing import Any
 
@@ -14,11 +16,15 @@ CELLS = {"open": ("cell",), "race": ("best", "cell")}  # that a way starts from
 
 def identity(spec: Spec) -> str:
     """What tells a sweep from others, for the picture."""
-    return f"{spec.data.hex()[:16]} {hash((spec.recipe.solver, spec.swept, repr(spec.recipe.params), spec.seeds, spec.splits))}"
+    recipe = spec.recipe
+    rest = hash((recipe.solver, spec.swept, repr(recipe.params), spec.seeds, spec.splits))
+    return f"{spec.data.hex()[:16]} {rest}"
 
 
 def races(spec: Spec) -> bool:
-    """Whether cells can be lanes of a race, where all have as many steps as the same work allows."""
+    """Whether cells can be lanes of a race, where all have as many steps as the same work
+    allows.
+    """
     return card.admits(spec.recipe) and any(axis.name != STEPS.name for axis in spec.axes)
 
 
@@ -32,7 +38,9 @@ def asked_for(name: str) -> None:
         state["explore.asked"] = True
     elif name == "stop" and now.work:
         now.work.stop()
-    elif asked.get("id") == identity(now.spec) and (runs := runs_of(now.spec, asked, CELLS.get(name, ()))):
+    elif asked.get("id") == identity(now.spec) and (
+        runs := runs_of(now.spec, asked, CELLS.get(name, ()))
+    ):
         if name == "open":
             leave("playground", runs[0].query() | {"t": str(runs[0].steps)}, asked["cell"])
         elif now.races:
@@ -43,7 +51,11 @@ def asked_for(name: str) -> None:
 def runs_of(spec: Spec, asked: dict[str, Any], names: tuple[str, ...]) -> list[Recipe]:
     """The runs of cells that the picture names; none where one of them is no cell."""
     cells = [int(asked.get(name, -1)) for name in names]
-    return [spec.recipe_of(cell) for cell in cells] if all(0 <= cell < spec.size for cell in cells) else []
+    return (
+        [spec.recipe_of(cell) for cell in cells]
+        if all(0 <= cell < spec.size for cell in cells)
+        else []
+    )
 
 
 def leave(page: str, query: dict[str, str], cell: int) -> None:
@@ -54,7 +66,9 @@ def leave(page: str, query: dict[str, str], cell: int) -> None:
 
 
 def opened(returned: bool) -> None:
-    """Go where a cell was opened; if this run of the script is cut short on the way, the next one goes."""
+    """Go where a cell was opened; if this run of the script is cut short on the way, the next one
+    goes.
+    """
     if returned:
         st.session_state.pop("explore.leaving", None)
     elif "explore.leaving" in st.session_state:

@@ -1,8 +1,10 @@
-"""What takes longer than a script should: jobs of this visitor's among those of all (`workers`), and what they found.
+"""What takes longer than a script should: jobs of this visitor's among those of all (`workers`),
+and what they found.
 
-A page waits for its jobs while it listens: Streamlit interrupts a script wherever that looks into its state, so it does so
-again and again. A job goes on through such an interruption; it ends when its visitor asks for something else, goes to another
-page or has gone. What takes milliseconds the script computes itself (`place`).
+A page waits for its jobs while it listens: Streamlit interrupts a script wherever that looks into
+its state, so it does so again and again. A job goes on through such an interruption; it ends when
+its visitor asks for something else, goes to another page or has gone. What takes milliseconds the
+script computes itself (`place`).
 """
 
 import math
@@ -29,7 +31,9 @@ PLACES = threading.BoundedSemaphore(cores())  # for what scripts compute themsel
 class Store:
     """The latest results by key, so many and at most `room` by what they weigh."""
 
-    def __init__(self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0):
+    def __init__(
+        self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0
+    ):
         self.lock, self.results, self.most = threading.Lock(), OrderedDict(), most
         self.room, self.weigh, self.weights = room, weigh, {}
 
@@ -77,14 +81,17 @@ def present(visitor: str) -> bool:
 
 
 def listen() -> None:
-    """End this run of the script if the visitor has asked for another, or has gone: Streamlit sees to that wherever a script
-    looks into its state."""
+    """End this run of the script if the visitor has asked for another, or has gone: Streamlit sees
+    to that wherever a script looks into its state.
+    """
     st.session_state.get("jobs")
 
 
 @contextmanager
 def place(waiting: Callable[[], None] = listen) -> Iterator[None]:
-    """A place for the little that the script itself computes; `waiting` is called again and again until there is one."""
+    """A place for the little that the script itself computes; `waiting` is called again and again
+    until there is one.
+    """
     while not PLACES.acquire(timeout=TICK):
         waiting()
     try:
@@ -94,13 +101,19 @@ def place(waiting: Callable[[], None] = listen) -> Iterator[None]:
 
 
 def well() -> None:
-    """Returns once something small has been computed here and in a process; how many wait for their turn does not matter."""
+    """Returns once something small has been computed here and in a process; how many wait for their
+    turn does not matter.
+    """
     with place(lambda: None):
         hands().call(int)
 
 
-def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = SECONDS, **options) -> Job:
-    """This visitor's job of a name: the one under way if it computes the same, else a new one in its place."""
+def begin(
+    name: str, key: Hashable, task: Callable[[], Any], seconds: float = SECONDS, **options
+) -> Job:
+    """This visitor's job of a name: the one under way if it computes the same, else a new one in
+    its place.
+    """
     jobs, me = st.session_state.setdefault("jobs", {}), visitor()
     job = jobs.get(name)
     if job is None or job.key != key or not job.wanted or isinstance(job.error, Lost):
@@ -118,14 +131,18 @@ def end(*names: str) -> None:
 
 
 def waited(job: Job) -> Any:
-    """The result of a job; the script may be interrupted meanwhile, and finds the job again when it runs anew."""
+    """The result of a job; the script may be interrupted meanwhile, and finds the job again when it
+    runs anew.
+    """
     while not job.ended.wait(TICK):
         listen()
     return outcome(job)
 
 
 def outcome(job: Job) -> Any:
-    """The result of a job that has ended; where it was lost, that is said, and the script ends here."""
+    """The result of a job that has ended; where it was lost, that is said, and the script ends
+    here.
+    """
     try:
         return job.result()
     except Lost as lost:
@@ -144,10 +161,14 @@ def carried_out(name: str, key: Hashable, task: Callable[[], Any], quick: bool) 
     return found
 
 
-def each(tasks: Mapping[Hashable, Callable[[], Any]], then: Callable[[Hashable, Any], Any],
-         at_once: int | None = None) -> Iterator[tuple[Hashable, Any] | None]:
-    """Key and result of every task as they come in, and None whenever it was time to listen; `then` gets each at once. Who
-    closes this early wants no more of them."""
+def each(
+    tasks: Mapping[Hashable, Callable[[], Any]],
+    then: Callable[[Hashable, Any], Any],
+    at_once: int | None = None,
+) -> Iterator[tuple[Hashable, Any] | None]:
+    """Key and result of every task as they come in, and None whenever it was time to listen; `then`
+    gets each at once. Who closes this early wants no more of them.
+    """
     news, me, left, under_way = threading.Event(), visitor(), list(reversed(tasks.items())), {}
     try:
         while left or under_way:

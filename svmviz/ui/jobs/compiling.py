@@ -1,5 +1,6 @@
-"""A visitor waits for solvers that are not compiled yet: what is ready, what is being compiled and how far it all is stand in
-the place of what he asked for. He may go on with what is ready meanwhile.
+"""A visitor waits for solvers that are not compiled yet: what is ready, what is being compiled and
+how far it all is stand in the place of what he asked for. He may go on with what is ready
+meanwhile.
 """
 
 import gc
@@ -15,8 +16,9 @@ TICK = 0.25  # seconds after which a click is noticed at the latest
 
 
 def settle() -> None:
-    """Keep what is loaded out of the collector, and let it look less often: a run of the script leaves thousands of objects at
-    once, most of which go with it."""
+    """Keep what is loaded out of the collector, and let it look less often: a run of the script
+    leaves thousands of objects at once, most of which go with it.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -33,7 +35,9 @@ def ready(*keys: str) -> bool:
 
 
 def needed(*keys: str) -> bool:
-    """Wait until these solvers, all if none is named, are compiled, and say so here meanwhile; returns whether that was so."""
+    """Wait until these solvers, all if none is named, are compiled, and say so here meanwhile;
+    returns whether that was so.
+    """
     under_way = compilation()
     if under_way.ready(*keys):
         return False
@@ -60,26 +64,47 @@ def arrived(*keys: str) -> None:
 
 def said(queue: compiling.Queue, keys: tuple[str, ...]) -> str:
     """What is shown to somebody who waits for these."""
-    missing = [key for key in compiling.ORDER if key in (keys or SOLVERS) and key not in queue.ready]
+    missing = [
+        key for key in compiling.ORDER if key in (keys or SOLVERS) and key not in queue.ready
+    ]
     done, known = compiling.functions()
     what = titles(missing) if len(missing) < 4 else f"{len(missing)} solvers"
     now = f"Compiling {what}" if {*missing} & {*queue.working} else f"Next to be compiled: {what}"
     able = [key for key in SOLVERS if key in queue.ready]
-    meanwhile = f"Ready meanwhile: {titles(able)}." if able else "The example on the Playground's first page plays meanwhile."
-    marks = "".join(f'<li data-state="{now}">{escape(SOLVERS[key].title)}<span>{WORDS[now]}</span></li>'
-                    for key in SOLVERS for now in [state(queue, key)])
-    return (f'<section class="compiling" role="status"><h3>{escape(now)}</h3>'
-            f"<p>This happens once after an installation. {done} of about {known} functions are done.</p>"
-            f'<progress max="{known}" value="{done}" aria-label="functions compiled"></progress>'
-            f"<ul>{marks}</ul><p>{escape(meanwhile)}</p></section>")
+    meanwhile = (
+        f"Ready meanwhile: {titles(able)}."
+        if able
+        else "The example on the Playground's first page plays meanwhile."
+    )
+    marks = "".join(
+        f'<li data-state="{now}">{escape(SOLVERS[key].title)}<span>{WORDS[now]}</span></li>'
+        for key in SOLVERS
+        for now in [state(queue, key)]
+    )
+    return (
+        f'<section class="compiling" role="status"><h3>{escape(now)}</h3><p>This happens once after'
+        f' an installation. {done} of about {known} functions are done.</p><progress max="{known}"'
+        f' value="{done}" aria-label="functions'
+        f' compiled"></progress><ul>{marks}</ul><p>{escape(meanwhile)}</p></section>'
+    )
 
 
 WORDS = {"ready": "ready", "working": "compiling …", "wanted": "asked for", "waiting": "waits"}
 
 
 def state(queue: compiling.Queue, key: str) -> str:
-    return next((name for name, those in (("ready", queue.ready), ("working", queue.working), ("wanted", queue.wanted))
-                 if key in those), "waiting")
+    return next(
+        (
+            name
+            for name, those in (
+                ("ready", queue.ready),
+                ("working", queue.working),
+                ("wanted", queue.wanted),
+            )
+            if key in those
+        ),
+        "waiting",
+    )
 
 
 def titles(keys: list[str]) -> str:

@@ -1,4 +1,5 @@
-"""Computations that take minutes and show what they have: each belongs to one visitor, who runs one at a time.
+"""Computations that take minutes and show what they have: each belongs to one visitor, who runs one
+at a time.
 
 They are jobs like all others (`workers`); the page looks again and again while it is shown.
 """
@@ -76,11 +77,18 @@ def words(error: BaseException) -> str:
 
 
 class Gathering(Timed):
-    """Tasks of one visitor's by name, as many at a time as there are processors, and what they have found so far. Each is a
-    function of what those that are `shared` have found, which come first."""
+    """Tasks of one visitor's by name, as many at a time as there are processors, and what they have
+    found so far. Each is a function of what those that are `shared` have found, which come first.
+    """
 
-    def __init__(self, tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]], what: Any, of: Workers, visitor: str,
-                 shared: Collection[str] = ()):
+    def __init__(
+        self,
+        tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]],
+        what: Any,
+        of: Workers,
+        visitor: str,
+        shared: Collection[str] = (),
+    ):
         self.names, self.left, self.shared = tuple(tasks), deque(tasks.items()), shared
         self.what, self.of, self.visitor = what, of, visitor
         self.found: dict[str, Any] = {}
@@ -94,11 +102,22 @@ class Gathering(Timed):
             known = {name: self.found[name] for name in self.shared if name in self.found}
             self.jobs = [job for job in self.jobs if not job.ended.is_set() or job.error]
             begun, ready, failed = [], len(known) == len(self.shared), self.failed
-            while self.left and not failed and len(self.jobs) < self.of.turns.processors and (
-                    ready or self.left[0][0] in self.shared):
+            while (
+                self.left
+                and not failed
+                and len(self.jobs) < self.of.turns.processors
+                and (ready or self.left[0][0] in self.shared)
+            ):
                 name, task = self.left.popleft()
-                self.jobs.append(self.of.submit((self, name), self.visitor, partial(task, known), long=True,
-                                                then=partial(self.hear, name)))
+                self.jobs.append(
+                    self.of.submit(
+                        (self, name),
+                        self.visitor,
+                        partial(task, known),
+                        long=True,
+                        then=partial(self.hear, name),
+                    )
+                )
                 begun.append(self.jobs[-1])
         for job in begun:
             job.tell(self)
@@ -150,7 +169,12 @@ def begin(name: str, items: Callable[[], Iterable], what: Any) -> None:
     flows()[name] = Flow(items, what, workers(), visitor())
 
 
-def gather(name: str, tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]], what: Any, shared: Collection[str]) -> None:
+def gather(
+    name: str,
+    tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]],
+    what: Any,
+    shared: Collection[str],
+) -> None:
     """The same for tasks that depend on few others or none."""
     end_all()
     flows()[name] = Gathering(tasks, what, workers(), visitor(), shared)
@@ -158,12 +182,20 @@ def gather(name: str, tasks: Mapping[str, Callable[[Mapping[str, Any]], Any]], w
 
 def offer(name: str, label: str, **options) -> None:
     """A button that asks for a computation."""
-    st.button(label, key=f"{name}.go", on_click=st.session_state.__setitem__, args=(f"{name}.asked", True), **options)
+    st.button(
+        label,
+        key=f"{name}.go",
+        on_click=st.session_state.__setitem__,
+        args=(f"{name}.asked", True),
+        **options,
+    )
 
 
 def asked(name: str) -> bool:
-    """Whether it was clicked. The page begins what was asked for with the values it now has; a callback would be given those of
-    the page that was clicked, and a slider may have been moved since."""
+    """Whether it was clicked. The page begins what was asked for with the values it now has; a
+    callback would be given those of the page that was clicked, and a slider may have been moved
+    since.
+    """
     return st.session_state.pop(f"{name}.asked", False)
 
 
@@ -191,10 +223,15 @@ def stopper(name: str, flow: Flow | Gathering, **options) -> None:
 
 
 def looked_at(name: str, flow: Flow | Gathering | None, show: Callable[[], None]) -> None:
-    """A part of the page that is shown again and again while a computation runs; nothing else runs anew meanwhile."""
+    """A part of the page that is shown again and again while a computation runs; nothing else runs
+    anew meanwhile.
+    """
+
     @st.fragment(run_every=LOOK if flow and flow.running else None)
     def part():
-        over = flow is not None and not flow.running  # before it is shown: what comes in later is shown once more
+        over = (
+            flow is not None and not flow.running
+        )  # before it is shown: what comes in later is shown once more
         show()
         if over and st.session_state.get(f"{name}.shown") is not flow:
             st.session_state[f"{name}.shown"] = flow

@@ -1,5 +1,5 @@
-"""Traces of runs that this process has carried out lately, the server or one of those that compute for it: a front, rivals and
-a table ask for more of a run than has travelled.
+"""Traces of runs that this process has carried out lately, the server or one of those that compute
+for it: a front, rivals and a table ask for more of a run than has travelled.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,9 @@ def shared() -> Store:
 
 
 def found(recipe: Recipe) -> Trace:
-    """The trace of a recipe, carried out if it is not kept; those on a visitor's own data are not."""
+    """The trace of a recipe, carried out if it is not kept; those on a visitor's own data are
+    not.
+    """
     if recipe.own:
         return recipe.trace()
     store, key = shared(), recipe.key()

@@ -1,17 +1,20 @@
 """Whose turn it is to compute: a data structure without threads and without a clock.
 
-Visitors take turns: whoever comes next in the round has his next computation begin, whatever number he has waiting. What has
-begun goes on to its end; the system shares the processors out among all that have begun. Half of the places are for what
-promises to end soon.
+Visitors take turns: whoever comes next in the round has his next computation begin, whatever number
+he has waiting. What has begun goes on to its end; the system shares the processors out among all
+that have begun. Half of the places are for what promises to end soon.
 """
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MOST = 6  # computations of one visitor, under way and waiting, besides as many as there are processors
+MOST = (
+    6  # computations of one visitor, under way and waiting, besides as many as there are processors
+)
 BEGUN = 3  # computations under way for every processor
-ROOM = 400_000_000  # bytes in all of what is under way: matrices of which each may have a hundred million
+# bytes in all of what is under way: matrices of which each may have a hundred million
+ROOM = 400_000_000
 
 
 class Full(ValueError):
@@ -31,7 +34,9 @@ class Turns:
     def __init__(self, processors: int, room: int = ROOM):
         self.processors, self.room = processors, room
         self.most, self.places = processors + MOST, BEGUN * processors
-        self.round: OrderedDict[str, deque[Entry]] = OrderedDict()  # who waits, the visitor whose turn is next in front
+        self.round: OrderedDict[str, deque[Entry]] = (
+            OrderedDict()
+        )  # who waits, the visitor whose turn is next in front
         self.running: set[Entry] = set()
 
     def __len__(self) -> int:
@@ -40,11 +45,15 @@ class Turns:
     def enter(self, entry: Entry) -> None:
         """Wait for a place."""
         if len(self.round.get(entry.visitor, ())) + self.begun(entry.visitor) >= self.most:
-            raise Full(f"at most {self.most} computations of one visitor, and this would be one more")
+            raise Full(
+                f"at most {self.most} computations of one visitor, and this would be one more"
+            )
         self.round.setdefault(entry.visitor, deque()).append(entry)
 
     def next(self) -> Entry | None:
-        """Who begins now, and is counted from now on; nobody if all places are taken or nobody waits."""
+        """Who begins now, and is counted from now on; nobody if all places are taken or nobody
+        waits.
+        """
         entry = next(self.eligible(), None) if len(self.running) < self.places else None
         if entry is not None:
             self.leave(entry)
@@ -62,12 +71,18 @@ class Turns:
                 del self.round[entry.visitor]
 
     def eligible(self) -> Iterator[Entry]:
-        """Of every visitor who waits the computation that would begin, in the order of the round."""
+        """Of every visitor who waits the computation that would begin, in the order of the
+        round.
+        """
         room = self.room - sum(entry.weight for entry in self.running)
         long = 2 * sum(entry.long for entry in self.running) < self.places
         for visitor, queue in self.round.items():
             if self.begun(visitor) < self.processors:
-                fitting = (entry for entry in queue if (long or not entry.long) and (entry.weight <= room or room == self.room))
+                fitting = (
+                    entry
+                    for entry in queue
+                    if (long or not entry.long) and (entry.weight <= room or room == self.room)
+                )
                 if (entry := next(fitting, None)) is not None:
                     yield entry
 

@@ -1,7 +1,8 @@
-"""Computations of all visitors in processes (`work.hands`), a few at a time for every processor; who is next says `turns`.
+"""Computations of all visitors in processes (`work.hands`), a few at a time for every processor;
+who is next says `turns`.
 
-A job has no say in when it ends. It is ended with its process when nobody wants it any more, because all who asked for it have
-moved on or left; and when it hangs, by the process's own keeper.
+A job has no say in when it ends. It is ended with its process when nobody wants it any more,
+because all who asked for it have moved on or left; and when it hangs, by the process's own keeper.
 """
 
 import logging
@@ -16,7 +17,9 @@ from svmviz.work.hands import Died, Hand, Hands
 from svmviz.work.words import brief
 
 LOOK = 0.25  # seconds between two looks at what is under way
-GRACE = 3.0  # seconds that a visitor may be away without being gone: a connection that broke comes back
+GRACE = (
+    3.0  # seconds that a visitor may be away without being gone: a connection that broke comes back
+)
 LOG = logging.getLogger(__name__)
 
 
@@ -31,16 +34,25 @@ class Lost(Exception):
 class Listener(Protocol):
     """Such as an event."""
 
-    def set(self) -> None:
-        ...
+    def set(self) -> None: ...
 
 
 class Job(Entry):
-    """A task, and for whom it is: each visitor with the moment when he was last there. `told` hears what the task tells on its
-    way, `then` what it returned, and may return something else."""
+    """A task, and for whom it is: each visitor with the moment when he was last there. `told` hears
+    what the task tells on its way, `then` what it returned, and may return something else.
+    """
 
-    def __init__(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float, weight: int, long: bool,
-                 told: Callable[[Any], None], then: Callable[[Any], Any]):
+    def __init__(
+        self,
+        key: Hashable,
+        visitor: str,
+        task: Callable[[], Any],
+        seconds: float,
+        weight: int,
+        long: bool,
+        told: Callable[[Any], None],
+        then: Callable[[Any], Any],
+    ):
         super().__init__(visitor, weight, long)
         self.key, self.task, self.seconds, self.told, self.then = key, task, seconds, told, then
         self.wanted: dict[str, float] = {}
@@ -65,16 +77,29 @@ class Job(Entry):
 class Workers:
     """What is computed, and who waits for it. `present` tells whether a visitor is still there."""
 
-    def __init__(self, hands: Hands, processors: int, present: Callable[[str], bool] = lambda visitor: True,
-                 clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        hands: Hands,
+        processors: int,
+        present: Callable[[str], bool] = lambda visitor: True,
+        clock: Callable[[], float] = time.monotonic,
+    ):
         self.hands, self.turns, self.present, self.clock = hands, Turns(processors), present, clock
         self.lock = threading.Lock()
         self.jobs: dict[Hashable, Job] = {}  # under way and waiting, by what they compute
         self.watched = threading.Event()  # whether anybody looks at them
 
-    def submit(self, key: Hashable, visitor: str, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0,
-               long: bool = False, told: Callable[[Any], None] = lambda what: None,
-               then: Callable[[Any], Any] = lambda value: value) -> Job:
+    def submit(
+        self,
+        key: Hashable,
+        visitor: str,
+        task: Callable[[], Any],
+        seconds: float = math.inf,
+        weight: int = 0,
+        long: bool = False,
+        told: Callable[[Any], None] = lambda what: None,
+        then: Callable[[Any], Any] = lambda value: value,
+    ) -> Job:
         """The job that computes this: one that is under way for somebody else, or a new one."""
         with self.lock:
             job = self.jobs.get(key)

@@ -1,7 +1,9 @@
-"""Figures and tables of the papers as they were recorded, and computed again where a visitor asks for it.
+"""Figures and tables of the papers as they were recorded, and computed again where a visitor asks
+for it.
 
-Each stands there at once, with a line below that says where its numbers come from. A computation fills the figure in while it
-runs, seed by seed; the recorded curves stay behind it. It can be stopped, and what it has found by then is kept.
+Each stands there at once, with a line below that says where its numbers come from. A computation
+fills the figure in while it runs, seed by seed; the recorded curves stay behind it. It can be
+stopped, and what it has found by then is kept.
 """
 
 import secrets
@@ -33,7 +35,9 @@ from svmviz.ui.shell.frame import plain
 from svmviz.ui.visit.session import visit
 
 Foot = Callable[[], None]  # the line below a figure
-Show = Callable[[Results, Results | None, Foot], None]  # draws results, others faintly behind them, the line, and the rest
+Show = Callable[
+    [Results, Results | None, Foot], None
+]  # draws results, others faintly behind them, the line, and the rest
 OnFile = Callable[[str, Dataset], Experiment]  # the same experiment on a visitor's own file
 
 
@@ -57,9 +61,15 @@ def results_of(experiment: Experiment, known: Recording | None) -> Results | Non
     return known and experiment._replace(seeds=known.seeds).results(known.found)
 
 
-def evidence(experiment: Experiment, show: Show, here: Experiment | None = None, on_file: OnFile | None = None) -> None:
-    """A figure from what was recorded, or from what was computed here. `here` is what can be computed where the data of the
-    recorded one are not all there."""
+def evidence(
+    experiment: Experiment,
+    show: Show,
+    here: Experiment | None = None,
+    on_file: OnFile | None = None,
+) -> None:
+    """A figure from what was recorded, or from what was computed here. `here` is what can be
+    computed where the data of the recorded one are not all there.
+    """
     name, here = experiment.key, here or experiment
     able, place = not catalogue.missing(here), st.empty()
     if asked(name) and able:
@@ -86,8 +96,9 @@ def evidence(experiment: Experiment, show: Show, here: Experiment | None = None,
 
 
 def compiled(place) -> None:
-    """Wait for the solvers, in a place that is there whether one waits or not: else all that stands below would be shown twice
-    until the script has ended."""
+    """Wait for the solvers, in a place that is there whether one waits or not: else all that stands
+    below would be shown twice until the script has ended.
+    """
     with place.container():
         needed()
     place.empty()
@@ -112,14 +123,23 @@ def begin_on_file(name: str, on_file: OnFile | None) -> None:
 
 def gather_runs(name: str, experiment: Experiment, data: str, file: str = "") -> None:
     """Have all runs carried out; those on the same data may share what they keep."""
-    tasks = {one: partial(catalogue.run_here, experiment, one, data) for one in experiment.tasks(alone)}
+    tasks = {
+        one: partial(catalogue.run_here, experiment, one, data) for one in experiment.tasks(alone)
+    }
     gather(name, tasks, {"experiment": experiment, "file": file}, tuple(experiment.shared(alone)))
 
 
-# --- the line below a figure --------------------------------------------------------------------------------------------------
+# --- the line below a figure ----------------------------------------------------------------------
 
-def line(experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None, able: bool,
-         files: bool) -> None:
+
+def line(
+    experiment: Experiment,
+    known: Recording | None,
+    flow: Gathering | None,
+    now: Results | None,
+    able: bool,
+    files: bool,
+) -> None:
     """Where the numbers come from, and what can be done."""
     name = experiment.key
     if flow and flow.running:
@@ -131,7 +151,12 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
     with strip(name):
         st.caption(said(experiment, known, flow, now), width="content")
         if able:
-            offer(name, "compute it again" if known or now else "compute it", type="tertiary", disabled=running(name))
+            offer(
+                name,
+                "compute it again" if known or now else "compute it",
+                type="tertiary",
+                disabled=running(name),
+            )
         if files and visit().own:
             offer(f"{name}.own", "on my data", type="tertiary")
         if now and known:
@@ -141,8 +166,11 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
         if files and not visit().own:
             st.page_link("pages/data.py", label="on my data: bring a file")
     if not able:
-        st.caption(f"Recorded: svmviz comes without {', '.join(catalogue.missing(experiment))}. Where you run it, put "
-                   "the files into the folder that SVMVIZ\\_DATA names, and it can be computed anew.")
+        st.caption(
+            f"Recorded: svmviz comes without {', '.join(catalogue.missing(experiment))}. Where you"
+            " run it, put the files into the folder that SVMVIZ\\_DATA names, and it can be"
+            " computed anew."
+        )
     if refused := st.session_state.pop(f"{name}.refused", ""):
         st.warning(plain(f"Your file cannot be used here: {refused}."))
 
@@ -159,8 +187,14 @@ def source(experiment: Experiment, known: Recording) -> None:
 
 
 def back(name: str) -> None:
-    st.button("show the recording", key=f"{name}.back", type="tertiary", on_click=flows().pop, args=(name, None),
-              disabled=running(name))
+    st.button(
+        "show the recording",
+        key=f"{name}.back",
+        type="tertiary",
+        on_click=flows().pop,
+        args=(name, None),
+        disabled=running(name),
+    )
 
 
 def under_way(flow: Gathering, now: Results | None) -> str:
@@ -170,7 +204,9 @@ def under_way(flow: Gathering, now: Results | None) -> str:
     return f"{len(flow.found)} of {len(flow.names)} runs; shown: {shown}"
 
 
-def said(experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None) -> str:
+def said(
+    experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None
+) -> str:
     """Where the numbers come from, in a sentence."""
     failed = f"It failed: {plain(flow.error)}. " if flow and flow.state == FAILED else ""
     if not now:
@@ -180,7 +216,11 @@ def said(experiment: Experiment, known: Recording | None, flow: Gathering | None
     seeds = seeds_in_words(many) if flow.state == ENDED else f"stopped after {many} of {of} seeds"
     place = f"on {plain(flow.what['file'])}, only for you" if flow.what["file"] else "just now"
     words = f"{failed}computed here {place}: {seeds}, {duration(flow.seconds)}"
-    return words if flow.what["file"] or not known else f"{words}; {agreement(experiment, flow.found, known.found)}"
+    return (
+        words
+        if flow.what["file"] or not known
+        else f"{words}; {agreement(experiment, flow.found, known.found)}"
+    )
 
 
 def seeds_in_words(many: int) -> str:
@@ -189,13 +229,18 @@ def seeds_in_words(many: int) -> str:
 
 def provenance(experiment: Experiment, known: Recording) -> str:
     """What was recorded, when and on what; a clock is only worth something with its machine."""
-    words = f"recorded with version {known.version}: {seeds_in_words(known.seeds)}, {duration(known.seconds)}"
+    words = (
+        f"recorded with version {known.version}: {seeds_in_words(known.seeds)},"
+        f" {duration(known.seconds)}"
+    )
     if experiment.clocks:
         words += f" on {known.cores} cores, {plain(known.processor)}"
     return words + (" · **recorded with other code**" if known.stale(experiment) else "")
 
 
-def agreement(experiment: Experiment, found: Mapping[Hashable, Any], known: Mapping[Hashable, Any]) -> str:
+def agreement(
+    experiment: Experiment, found: Mapping[Hashable, Any], known: Mapping[Hashable, Any]
+) -> str:
     """Whether what was computed here is what was recorded, as far as both have it."""
     both = [name for name in dict(found) if name in known]
     if not both:
@@ -210,7 +255,17 @@ def agreement(experiment: Experiment, found: Mapping[Hashable, Any], known: Mapp
 def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
     """Away, as a script and as a table."""
     with st.popover("Python", type="tertiary", key=f"{experiment.key}.python"):
-        st.code(f'from svmviz.papers import catalogue, recording\n\nfigure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
-                "recording.read(figure).found  # what is recorded, by run and seed\nfigure.compute().found  # the same anew")
-    st.download_button("CSV of every seed", lambda: recording.table(dict(found)), f"{experiment.key}.csv", "text/csv",
-                       key=f"{experiment.key}.csv", type="tertiary", on_click="ignore")
+        st.code(
+            "from svmviz.papers import catalogue, recording\n\nfigure ="
+            f' catalogue.EXPERIMENTS["{experiment.key}"]\nrecording.read(figure).found  # what is'
+            " recorded, by run and seed\nfigure.compute().found  # the same anew"
+        )
+    st.download_button(
+        "CSV of every seed",
+        lambda: recording.table(dict(found)),
+        f"{experiment.key}.csv",
+        "text/csv",
+        key=f"{experiment.key}.csv",
+        type="tertiary",
+        on_click="ignore",
+    )

@@ -41,17 +41,30 @@ def chart(fig, key: str, behind=None) -> None:
     """A figure, with another one faintly behind it, and what can be done with it below."""
     if behind is not None:
         fig = over(fig, behind)
-    st.plotly_chart(finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
-    mount.tools()(key=f"{key}.tools", data={
-        "file": f"svmviz-{key.replace('.', '-')}", "numbers": any(trace.meta for trace in fig.data)})
+    st.plotly_chart(
+        finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None
+    )
+    mount.tools()(
+        key=f"{key}.tools",
+        data={
+            "file": f"svmviz-{key.replace('.', '-')}",
+            "numbers": any(trace.meta for trace in fig.data),
+        },
+    )
 
 
 def beside(claim: str, found: Found, key: str, first: str = "") -> None:
     """What was claimed beside what was measured, then every part of the claim with its verdict."""
     left, right = st.columns(2)
     left.markdown(f"**Published.** {claim}")
-    right.markdown(f"**Measured.** {first}" + ("\n- " + "\n- ".join(found.notes) if len(found.notes) > 1 else
-                                              " ".join(found.notes) or summary(found)))
+    right.markdown(
+        f"**Measured.** {first}"
+        + (
+            "\n- " + "\n- ".join(found.notes)
+            if len(found.notes) > 1
+            else " ".join(found.notes) or summary(found)
+        )
+    )
     judgements(found.verdicts, key)
 
 
@@ -60,20 +73,47 @@ def summary(found: Found) -> str:
 
 
 def judgements(verdicts: Sequence[Verdict], key: str) -> None:
-    """A row for each: published, measured with its interval, the difference and the outcome; on a phone below each other."""
+    """A row for each: published, measured with its interval, the difference and the outcome; on a
+    phone below each other.
+    """
     if not verdicts:
         return
     with st.container(key=f"{key}.verdicts"):
-        st.markdown("\n".join([
-            "| Claim | Published | Measured | Difference | Verdict |", "|" + "---|" * 5,
-            *("| " + " | ".join(plain(text) for text in (one.claim, one.published, one.measured, one.difference))
-              + f" | **{SIGNS[one.outcome]} {one.outcome}** |" for one in verdicts)]))
+        st.markdown(
+            "\n".join(
+                [
+                    "| Claim | Published | Measured | Difference | Verdict |",
+                    "|" + "---|" * 5,
+                    *(
+                        "| "
+                        + " | ".join(
+                            plain(text)
+                            for text in (one.claim, one.published, one.measured, one.difference)
+                        )
+                        + f" | **{SIGNS[one.outcome]} {one.outcome}** |"
+                        for one in verdicts
+                    ),
+                ]
+            )
+        )
         ways = list(dict.fromkeys(one.how for one in verdicts))
-        rule = (" A claim holds if the interval in brackets lies where the claim says, fails if it lies elsewhere, and cannot "
-                "be told if it holds both answers.")
-        sides = (" Of two sides the middle over the seeds is named; the number behind them is taken seed by seed, and need not "
-                 "follow from those.") if any(" against " in one.measured for one in verdicts) else ""
-        st.caption("How it is decided: " + "; ".join(ways) + "." + rule * any(one.low < one.high for one in verdicts) + sides)
+        rule = (
+            " A claim holds if the interval in brackets lies where the claim says, fails if it lies"
+            " elsewhere, and cannot be told if it holds both answers."
+        )
+        sides = (
+            " Of two sides the middle over the seeds is named; the number behind them is taken seed"
+            " by seed, and need not follow from those."
+            if any(" against " in one.measured for one in verdicts)
+            else ""
+        )
+        st.caption(
+            "How it is decided: "
+            + "; ".join(ways)
+            + "."
+            + rule * any(one.low < one.high for one in verdicts)
+            + sides
+        )
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:
@@ -84,11 +124,21 @@ def links(recipes: Mapping[str, Recipe]) -> None:
         row.page_link("pages/playground.py", label=name, query_params=recipe.query())
 
 
-def recipe_figure(title: str, experiment: Experiment, recipes: Mapping[str, Recipe], draw: Callable[[Theme, Results], Any], *,
-                  claim: str, paper_data: str, judge: Callable[[Results], Found] | None = None,
-                  on_file: OnFile | None = None) -> None:
-    """A figure of a paper whose runs the Playground can show: what was claimed beside what was measured, on which data, and
-    every run one click away from the stage."""
+def recipe_figure(
+    title: str,
+    experiment: Experiment,
+    recipes: Mapping[str, Recipe],
+    draw: Callable[[Theme, Results], Any],
+    *,
+    claim: str,
+    paper_data: str,
+    judge: Callable[[Results], Found] | None = None,
+    on_file: OnFile | None = None,
+) -> None:
+    """A figure of a paper whose runs the Playground can show: what was claimed beside what was
+    measured, on which data, and every run one click away from the stage.
+    """
+
     def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(draw(theme(), results), experiment.key, behind and draw(theme(), behind))
         foot()

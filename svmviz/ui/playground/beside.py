@@ -1,7 +1,9 @@
-"""What takes longer than a first picture may: the exact optimum of many examples, a Pareto front, runs of rivals.
+"""What takes longer than a first picture may: the exact optimum of many examples, a Pareto front,
+runs of rivals.
 
-The picture is there without them. The script goes on, waits for this visitor's jobs and sends what they find in messages of its
-own, so that no run travels twice. What was found is kept for all, unless the data are the visitor's own.
+The picture is there without them. The script goes on, waits for this visitor's jobs and sends what
+they find in messages of its own, so that no run travels twice. What was found is kept for all,
+unless the data are the visitor's own.
 """
 
 from dataclasses import replace
@@ -12,7 +14,7 @@ import streamlit as st
 
 from svmviz.maths.kernels import grams
 from svmviz.player import mount
-from svmviz.player.wire import front, rivals, run
+from svmviz.player.wire import front, run
 from svmviz.run import shown
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
@@ -21,7 +23,11 @@ from svmviz.ui.jobs.compiling import arrived
 from svmviz.ui.visit.session import visit
 from svmviz.work import limits
 
-SECONDS = {"optima": 10.0, "front": 20.0, "rivals": 60.0}  # of the processor: then what was found must do
+SECONDS = {
+    "optima": 10.0,
+    "front": 20.0,
+    "rivals": 60.0,
+}  # of the processor: then what was found must do
 MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
 
 
@@ -37,24 +43,32 @@ def find(what: str, recipe: Recipe, seconds: float) -> dict[str, Any]:
         problem, active = recipe.union()
         with grams.kept(not recipe.own, grams.LARGEST):
             found = shown.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
+    elif what == "front":
+        found = front.front(traces.found(recipe))
     else:
-        trace = traces.found(recipe)
-        found = front.front(trace) if what == "front" else rivals.pack(recipe, trace)
+        from svmviz.papers.simba.rivals import (
+            compared,  # of one paper, and only where it is asked for
+        )
+
+        found = compared(recipe, traces.found(recipe))
     return {what: found, "cut": seconds if limits.struck() else 0}
 
 
 def wanted(recipe: Recipe, packed: run.Packed) -> list[str]:
     """What the visitor looks at and the first picture lacks."""
     now = visit()
-    looks = {"optima": packed.header.get("later", False),
-             "front": packed.header["fronts"] and "front" in (now.seen.get("y"), now.view.get("y")),
-             "rivals": now.wanted == {"what": "rivals", "id": recipe.key()}}
+    looks = {
+        "optima": packed.header.get("later", False),
+        "front": packed.header["fronts"] and "front" in (now.seen.get("y"), now.view.get("y")),
+        "rivals": now.wanted == {"what": "rivals", "id": recipe.key()},
+    }
     return [what for what in SECONDS if looks[what]]
 
 
 def follow(recipe: Recipe, packed: run.Packed, asked: list[str] | None = None) -> None:
-    """Begin what is wanted, end what is wanted no more, and send what comes in; `asked` by a page without the Playground's
-    sidebar."""
+    """Begin what is wanted, end what is wanted no more, and send what comes in; `asked` by a page
+    without the Playground's sidebar.
+    """
     place, n = st.sidebar if asked is None else st, packed.header["n"]
     asked = wanted(recipe, packed) if asked is None else asked
     background.end(*(what for what in SECONDS if what not in asked))
@@ -81,10 +95,15 @@ def send(name: str, recipe: Recipe, found: dict[str, Any], place=st.sidebar) -> 
 
 
 def key(what: str, recipe: Recipe) -> tuple[str, ...]:
-    """What tells it from all others: an optimum is the same for every seed, and for a run that goes on."""
+    """What tells it from all others: an optimum is the same for every seed, and for a run that goes
+    on.
+    """
     if what != "optima":
         return what, recipe.key()
-    parts = sum(t < recipe.steps for t, _ in recipe.changes), sum(edit.t < recipe.steps for edit in recipe.edits)
+    parts = (
+        sum(t < recipe.steps for t, _ in recipe.changes),
+        sum(edit.t < recipe.steps for edit in recipe.edits),
+    )
     return what, replace(recipe, seed=0, steps=STEPS.high).key(), str(parts)
 
 
@@ -94,8 +113,18 @@ def known(what: str, recipe: Recipe) -> dict[str, Any] | None:
 
 
 def begun(what: str, recipe: Recipe, n: int) -> background.Job:
-    """The job that finds it; on data that only this visitor has it is his alone, and so is what it finds."""
-    this, task, weight = key(what, recipe), partial(find, what, recipe, SECONDS[what]), MATRICES * 8 * n * n
+    """The job that finds it; on data that only this visitor has it is his alone, and so is what it
+    finds.
+    """
+    this, task, weight = (
+        key(what, recipe),
+        partial(find, what, recipe, SECONDS[what]),
+        MATRICES * 8 * n * n,
+    )
     if recipe.own:
-        return background.begin(what, (*this, background.visitor()), task, SECONDS[what], weight=weight)
-    return background.begin(what, this, task, SECONDS[what], weight=weight, then=partial(kept().put, this))
+        return background.begin(
+            what, (*this, background.visitor()), task, SECONDS[what], weight=weight
+        )
+    return background.begin(
+        what, this, task, SECONDS[what], weight=weight, then=partial(kept().put, this)
+    )

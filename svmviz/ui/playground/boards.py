@@ -1,5 +1,7 @@
-"""What becomes of a visitor's storyboard, which only his browser keeps: slides, a page, a lesson. The player sends its text and
-gets a file back; nothing stays here but the draft of a lesson, as long as the visit."""
+"""What becomes of a visitor's storyboard, which only his browser keeps: slides, a page, a lesson.
+The player sends its text and gets a file back; nothing stays here but the draft of a lesson, as
+long as the visit.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,7 +11,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from svmviz.data.plane import Dataset
-from svmviz.lessons import writing
 from svmviz.player import mount
 from svmviz.player.files import board as boardpage
 from svmviz.player.files import deck
@@ -39,15 +40,23 @@ def page(board: Board, name: str, home: str, own: Mapping[str, Dataset]) -> File
 
 
 def lesson(board: Board, name: str, home: str, own: Mapping[str, Dataset]) -> File:
+    from svmviz.lessons import writing  # only where a lesson is written
+
     text, said = writing.of_board(board)
     return File(f"{name}.md", "text/markdown", text.encode(), said)
 
 
-MADE: dict[str, Callable[[Board, str, str, Mapping[str, Dataset]], File]] = {"slides": slides, "page": page, "lesson": lesson}
+MADE: dict[str, Callable[[Board, str, str, Mapping[str, Dataset]], File]] = {
+    "slides": slides,
+    "page": page,
+    "lesson": lesson,
+}
 
 
 def asked() -> None:
-    """The player wants something made: it stays wanted until it is, however often the script is interrupted."""
+    """The player wants something made: it stays wanted until it is, however often the script is
+    interrupted.
+    """
     if wish := st.session_state.stage.board:
         st.session_state["board_wish"] = dict(wish)
 
@@ -59,7 +68,9 @@ def send() -> None:
         return
     try:
         board, own = storyboard.read(str(wish["text"])), visit().own
-        make = partial(MADE[wish["what"]], board, str(wish["name"])[:80], str(wish["home"])[:500], own)
+        make = partial(
+            MADE[wish["what"]], board, str(wish["name"])[:80], str(wish["home"])[:500], own
+        )
         made = waited(begin("board", ("board", visitor(), wish["id"], wish["what"]), make, SECONDS))
     except ValueError as error:
         made = File("", "", b"", str(error).split("\n"))

@@ -7,7 +7,6 @@ import streamlit as st
 
 from svmviz.player.wire import fork as forkwire
 from svmviz.player.wire import run
-from svmviz.race import card
 from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
 from svmviz.run.visit.state import Visit
@@ -27,7 +26,9 @@ class Second(NamedTuple):
 
 def told(recipe: Recipe, fork: Fork, other: bytes) -> bytes:
     """What goes behind the message of the first."""
-    return forkwire.beside(recipe, fork, other, traces.found(recipe), traces.found(fork.branch(recipe)))
+    return forkwire.beside(
+        recipe, fork, other, traces.found(recipe), traces.found(fork.branch(recipe))
+    )
 
 
 def second(visit: Visit) -> Second:
@@ -38,7 +39,10 @@ def second(visit: Visit) -> Second:
     packed = computed(other)
     sent = run.encode(packed, id=other.key(), query=other.query(), final=True, view=None, knob=None)
     key = "fork", visit.recipe.key(), other.key(), visitor() if other.own else ""
-    task, quick = partial(told, visit.recipe, visit.fork, sent), visit.recipe.quick() and other.quick()
+    task, quick = (
+        partial(told, visit.recipe, visit.fork, sent),
+        visit.recipe.quick() and other.quick(),
+    )
     return Second(other, packed, carried_out("fork", key, task, quick))
 
 
@@ -46,17 +50,23 @@ def follow(other: Second) -> None:
     """Send the optima of B, where they are not there in time."""
     recipe, packed, _ = other
     if packed.header.get("later"):
-        beside.send("fork", recipe, beside.answered("optima", recipe, packed.header["n"]) | {"second": True})
+        beside.send(
+            "fork", recipe, beside.answered("optima", recipe, packed.header["n"]) | {"second": True}
+        )
 
 
 def races(visit: Visit) -> bool:
     """Whether the two can be lanes of a race."""
+    from svmviz.race import card  # only where there are two
+
     return card.admits(visit.recipe) and card.admits(visit.turnable)
 
 
 def raced(visit: Visit) -> None:
     """Go to the race if that was asked for."""
     if st.session_state.pop("fork_raced", False) and visit.fork and races(visit):
+        from svmviz.race import card
+
         both = card.against(visit.recipe, visit.turnable)
         query = both.query() | both.look
         passing("stage", query)

@@ -42,13 +42,14 @@ from svmviz.ui.jobs.workers import Workers
 from svmviz.ui.playground import boards
 from svmviz.ui.playground.beside import known
 from svmviz.ui.shell.frame import plain
-from svmviz.ui.stream.page import bring
 from svmviz.ui.visit.address import follow
 from svmviz.ui.visit.session import happened, visit
 from svmviz.work.words import count
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
-AT_ONCE = 0.03  # seconds that an exact optimum may take to come with the first picture; else it follows, see `beside`
+# seconds that an exact optimum may take to come with the first picture; else it follows, see
+# `beside`
+AT_ONCE = 0.03
 
 
 @st.cache_resource(show_spinner=False)
@@ -75,7 +76,9 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 
 def run(recipe: Recipe) -> wire.Packed:
-    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
+    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can
+    change his mind.
+    """
     quick, key = recipe.quick(), ("run", recipe.key(), visitor() if recipe.own else "")
     with nullcontext() if quick else st.spinner(waiting(recipe)):
         packed = carried_out("run", key, partial(packed_anew, recipe), quick)
@@ -88,13 +91,17 @@ def packed_anew(recipe: Recipe) -> wire.Packed:
 
 
 def waiting(recipe: Recipe) -> str:
-    """What is being computed, and what the picture shows that stands there meanwhile, if one does."""
+    """What is being computed, and what the picture shows that stands there meanwhile, if one
+    does.
+    """
     good, solver, n = visit().good, SOLVERS[recipe.solver].title, recipe.problem().n
     now = f"Running {count(recipe.steps)} steps of {solver} on {count(n)} points …"
     if "stage" not in st.session_state or not good:  # nothing is on stage
         return now
     longer = replace(good, steps=recipe.steps) == recipe
-    return now + (" What is there of it can be played." if longer else " The picture is still the one before.")
+    return now + (
+        " What is there of it can be played." if longer else " The picture is still the one before."
+    )
 
 
 def refused(error: ValueError) -> None:
@@ -103,47 +110,90 @@ def refused(error: ValueError) -> None:
     with st.container(horizontal=True):
         for words, recipe in [] if now.fork else ways_out(now.recipe):
             st.button(words, on_click=happened, args=(Take(recipe),), type="primary")
-        st.button("Take the last change back" if now.good else "Start with an example", on_click=happened, args=(TakeBack(),))
+        st.button(
+            "Take the last change back" if now.good else "Start with an example",
+            on_click=happened,
+            args=(TakeBack(),),
+        )
 
 
 def ways_out(recipe: Recipe) -> list[tuple[str, Recipe]]:
     """What would run instead, in words; nothing that would be refused as well."""
-    return [(words, other) for words, other in _ideas(recipe) if other != recipe and other.admitted()]
+    return [
+        (words, other) for words, other in _ideas(recipe) if other != recipe and other.admitted()
+    ]
 
 
 def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
-    """As many steps as are allowed, mini-batches that fit, no drawn points, the data as they usually are; where a solver of two
-    classes has met more, another solver, or one class against the rest."""
+    """As many steps as are allowed, mini-batches that fit, no drawn points, the data as they
+    usually are; where a solver of two classes has met more, another solver, or one class against
+    the rest.
+    """
     try:
         most, refusal = recipe.most_steps(), SOLVERS[recipe.solver].refusal(recipe.problem())
     except ValueError:  # these points cannot be
         yield "Leave out the drawn points", replace(recipe, edits=())
-        yield f"Take {recipe.source.title} as it usually is", replace(recipe, data_params={}, edits=()).checked()
+        yield (
+            f"Take {recipe.source.title} as it usually is",
+            replace(recipe, data_params={}, edits=()).checked(),
+        )
         return
     if 1 <= most < recipe.steps:
         yield f"Run {most} steps", replace(recipe, steps=most)
     yield "Take smaller mini-batches", recipe.fitted()
     if refusal:
         for key, solver in able(recipe.data, recipe.problem()).items():
-            yield f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked()
+            yield (
+                f"Use {solver.title}",
+                replace(recipe, solver=key, params={}, changes=()).checked(),
+            )
         if recipe.data in BUNDLED:
             one = replace(recipe, data_params=against_rest(recipe.data, recipe.data_params))
             yield f"Set class {one.data_params['positive']} against the rest", one
 
 
 def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None:
-    """Mount the player, with what goes `beside` the run, and whether both may race. Its events change the visit in callbacks,
-    before the script runs again."""
+    """Mount the player, with what goes `beside` the run, and whether both may race. Its events
+    change the visit in callbacks, before the script runs again.
+    """
     now = happened(Shown())
-    both = {"fork": len(beside), "query": now.recipe.query() | now.fork.query(now.recipe), "final": now.final,
-            "python": script.both(now.recipe, now.turnable, "{step}"), "races": races} if now.fork else {}
+    both = (
+        {
+            "fork": len(beside),
+            "query": now.recipe.query() | now.fork.query(now.recipe),
+            "final": now.final,
+            "python": script.both(now.recipe, now.turnable, "{step}"),
+            "races": races,
+        }
+        if now.fork
+        else {}
+    )
     address = follow("stage", now.link())
     mount.component()(
-        key="stage", default={"view": None}, on_view_change=lambda: None,
-        **{f"on_{name}_change": partial(_asked, name) for name in ASKED}, on_race_change=_race,
-        on_preview_change=lambda: None, on_board_change=boards.asked, on_ahead_change=_ahead,
-        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes,
-                  forks=fork.can(now.recipe), previews=now.glimpses, moment=now.moment, **both) + beside)
+        key="stage",
+        default={"view": None},
+        on_view_change=lambda: None,
+        **{f"on_{name}_change": partial(_asked, name) for name in ASKED},
+        on_race_change=_race,
+        on_preview_change=lambda: None,
+        on_board_change=boards.asked,
+        on_ahead_change=_ahead,
+        data=told(
+            now.recipe,
+            packed,
+            now.view,
+            now.knob,
+            len(now.redo),
+            now.first,
+            address,
+            now.strokes,
+            forks=fork.can(now.recipe),
+            previews=now.glimpses,
+            moment=now.moment,
+            **both,
+        )
+        + beside,
+    )
 
 
 def _asked(name: str) -> None:
@@ -159,12 +209,24 @@ def _race() -> None:
 
 
 def _ahead() -> None:
-    """The run of a storyboard's next moment is computed while its visitor speaks of this one, if it takes a while."""
+    """The run of a storyboard's next moment is computed while its visitor speaks of this one, if it
+    takes a while.
+    """
     if not (asked := st.session_state.stage.ahead):
         return
     recipe, _, _ = arrive(words(asked["query"]))
-    if ready(recipe.solver) and recipe.admitted() and not recipe.quick() and recipe.key() not in runs():
-        begin("ahead", ("run", recipe.key(), ""), partial(packed_anew, recipe), then=partial(runs().put, recipe.key()))
+    if (
+        ready(recipe.solver)
+        and recipe.admitted()
+        and not recipe.quick()
+        and recipe.key() not in runs()
+    ):
+        begin(
+            "ahead",
+            ("run", recipe.key(), ""),
+            partial(packed_anew, recipe),
+            then=partial(runs().put, recipe.key()),
+        )
 
 
 def words(query: dict) -> dict[str, str]:
@@ -173,7 +235,11 @@ def words(query: dict) -> dict[str, str]:
 
 
 def _tuned(asked: dict) -> Tune:
-    return Tune(asked["id"], int(asked["t"]), {name: value for name, value in asked.items() if name not in ("id", "t")})
+    return Tune(
+        asked["id"],
+        int(asked["t"]),
+        {name: value for name, value in asked.items() if name not in ("id", "t")},
+    )
 
 
 # What it may ask for, and what that means.
@@ -181,8 +247,14 @@ ASKED: dict[str, Callable[[dict], Any]] = {
     "more": lambda asked: More(asked["T"]),
     "change": lambda asked: Change(asked["id"], int(asked["t"]), asked["behind"], asked["playing"]),
     "restart": lambda asked: Restart(),
-    "edit": lambda asked: Edit(asked["id"], asked["what"], asked["t"], asked.get("drop", ()), asked.get("add", ()),
-                               int(asked.get("serial", 0))),
+    "edit": lambda asked: Edit(
+        asked["id"],
+        asked["what"],
+        asked["t"],
+        asked.get("drop", ()),
+        asked.get("add", ()),
+        int(asked.get("serial", 0)),
+    ),
     "tune": _tuned,
     "branch": lambda asked: Branch(asked["id"], asked["what"], int(asked["t"])),
     "hand": lambda asked: Hand(asked["id"], int(asked["t"]), int(asked["i"])),
@@ -191,18 +263,44 @@ ASKED: dict[str, Callable[[dict], Any]] = {
 }
 
 
+def take_to_stream(recipe: Recipe) -> None:
+    """Go on with the data and parameters of a run on a stream."""
+    from svmviz.ui.stream.page import bring  # a page of its own, which few visitors go to
+
+    bring(recipe)
+
+
 def take_away(recipe: Recipe) -> None:
     if recipe.solver == "bsgd" and recipe.data in sources.titles(visit().own):
-        if st.button("Run it as a stream", key="stage.stream", width="stretch", on_click=bring, args=(recipe,),
-                     help="The same data and parameters on thousands or millions of examples."):
+        if st.button(
+            "Run it as a stream",
+            key="stage.stream",
+            width="stretch",
+            on_click=take_to_stream,
+            args=(recipe,),
+            help="The same data and parameters on thousands or millions of examples.",
+        ):
             st.switch_page("pages/stream.py")
     row = st.container(horizontal=True)
     if len(recipe.source.names) == 2:
-        row.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
-                            help="The points as they are now; upload the file again on the Data page.")
-    row.download_button("Trace as CSV", partial(_table, recipe, workers(), visitor()),
-                        f"{recipe.solver}.csv", "text/csv", width="stretch", on_click="ignore",
-                        help="One row per step: examples drawn, margins and every metric.")
+        row.download_button(
+            "Data as CSV",
+            recipe.data_csv,
+            "data.csv",
+            "text/csv",
+            width="stretch",
+            on_click="ignore",
+            help="The points as they are now; upload the file again on the Data page.",
+        )
+    row.download_button(
+        "Trace as CSV",
+        partial(_table, recipe, workers(), visitor()),
+        f"{recipe.solver}.csv",
+        "text/csv",
+        width="stretch",
+        on_click="ignore",
+        help="One row per step: examples drawn, margins and every metric.",
+    )
 
 
 def _table(recipe: Recipe, of: Workers, visitor: str) -> str:

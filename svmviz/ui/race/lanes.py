@@ -1,4 +1,6 @@
-"""A lane of one's own in the race: any solver, once more, with other parameters than those that are matched."""
+"""A lane of one's own in the race: any solver, once more, with other parameters than those that are
+matched.
+"""
 
 from dataclasses import replace
 
@@ -12,16 +14,30 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui.controls.widgets import widget
 from svmviz.ui.visit.session import happened, widget_key
 
-HIDDEN = "sampling", "multiclass", "map_seed"  # all draw the same examples, of the same classes, and a race has its seeds
+HIDDEN = (
+    "sampling",
+    "multiclass",
+    "map_seed",
+)  # all draw the same examples, of the same classes, and a race has its seeds
 
 
 def add_lane(card: Card) -> None:
-    """The controls of a solver, and a button that puts it into the race with what was turned on them."""
+    """The controls of a solver, and a button that puts it into the race with what was turned on
+    them.
+    """
     kind = card.kind
-    able = [key for key, rival in race.rivals(kind).items()
-            if key in SOLVERS and not race.hindrance(rival, card.kernel, 10**9, kind, card.terms)]
-    key = st.selectbox("solver", able, format_func=lambda key: race.named(key, kind).title,
-                       key=widget_key(f"race.own.{kind.key}"), label_visibility="collapsed")
+    able = [
+        key
+        for key, rival in race.rivals(kind).items()
+        if key in SOLVERS and not race.hindrance(rival, card.kernel, 10**9, kind, card.terms)
+    ]
+    key = st.selectbox(
+        "solver",
+        able,
+        format_func=lambda key: race.named(key, kind).title,
+        key=widget_key(f"race.own.{kind.key}"),
+        label_visibility="collapsed",
+    )
     solver, rival = SOLVERS[key], race.named(key, kind)
     start = {p.name: p.default for p in solver.params} | dict(rival.params)
     start |= alike(solver, kind, card.lam, card.kernel, **card.terms)
@@ -32,22 +48,35 @@ def add_lane(card: Card) -> None:
     own = {name: value for name, value in wanted.items() if value != start[name]}
     try:
         solver.check(wanted)
-        name, reason = write(key, own), "" if own else "Turn something: the rest is matched to the other lanes."
+        name, reason = (
+            write(key, own),
+            ("" if own else "Turn something: the rest is matched to the other lanes."),
+        )
         reason = "This lane is there already." if name in card.rivals else reason
         if own and not reason:
-            reason = race.hindrance(race.named(name, kind), card.kernel, card.problem.n, kind, card.terms, card.problem)
+            reason = race.hindrance(
+                race.named(name, kind), card.kernel, card.problem.n, kind, card.terms, card.problem
+            )
     except ValueError as error:
         name, reason = key, f"{error}."
     if reason:
         st.caption(reason)
     elif race.named(name, kind).elsewhere:
-        st.caption(f"With another kernel, bias or loss P(w) is another: this lane is compared by its {kind.yardstick.short}, "
-                   "not by P(w).")
-    st.button("Add this lane", key=widget_key("race.own.add"), disabled=bool(reason), width="stretch", on_click=_added,
-              args=(name,))
+        st.caption(
+            "With another kernel, bias or loss P(w) is another: this lane is compared by its"
+            f" {kind.yardstick.short}, not by P(w)."
+        )
+    st.button(
+        "Add this lane",
+        key=widget_key("race.own.add"),
+        disabled=bool(reason),
+        width="stretch",
+        on_click=_added,
+        args=(name,),
+    )
 
 
 def _added(name: str) -> None:
     state = st.session_state
-    state.card = replace(state.card, rivals=(*state.card.rivals, name)[:race.MOST])
+    state.card = replace(state.card, rivals=(*state.card.rivals, name)[: race.MOST])
     happened(Afresh())

@@ -33,8 +33,9 @@ ROUNDING = 1e-12
 
 
 def current_card(returned: bool) -> Card:
-    """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
-    cost where a visitor left it who returned from another page."""
+    """The visitor's card: from the link on arrival or when the address bar changed, else the one
+    being edited, seen at the cost where a visitor left it who returned from another page.
+    """
     state, query = st.session_state, asked()
     if "card" not in state or (led_elsewhere("race", returned) and not news()):
         state.card, said = race.card.read(query, VIEW, visit().own)
@@ -50,27 +51,37 @@ def current_card(returned: bool) -> Card:
 
 
 def news() -> bool:
-    """Whether this run of the script is due to a report of the player: the address that comes along with it may be older than
-    the one that we wrote last."""
+    """Whether this run of the script is due to a report of the player: the address that comes along
+    with it may be older than the one that we wrote last.
+    """
     view = report("race")
     return view is not None and view != st.session_state.get("race_reported")
 
 
 def card_widgets(card: Card) -> tuple[Card, Any]:
-    """The sidebar: data, what their kind of problem has in common, who takes part, seeds. Returns the card, and where to say
-    what is matched to its λ."""
+    """The sidebar: data, what their kind of problem has in common, who takes part, seeds. Returns
+    the card, and where to say what is matched to its λ.
+    """
     own = visit().own
     with group("data"):
         st.markdown("#### Data")
         sources = race.card.SOURCES | own
         keys = list(sources)
-        data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
-                            key=widget_key("race.data"), label_visibility="collapsed")
+        data = st.selectbox(
+            "data",
+            keys,
+            keys.index(card.base.data),
+            format_func=lambda key: sources[key].title,
+            key=widget_key("race.data"),
+            label_visibility="collapsed",
+        )
         base = card.base
         if data != base.data:
             base = moving.moved(base, data, own.get(data))
         most = race.card.most(base)
-        params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
+        params = [
+            replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params
+        ]
         values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
     base = race.card.suited(replace(base, data_params=values))
     with group("knobs"):
@@ -81,7 +92,10 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
         rivals = rival_widgets(Card(base, moving.lanes_of(card, base)))
     with group("run"):
         st.markdown("#### Seeds")
-        seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
+        seeds, length = (
+            widget(p, v, "race")
+            for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length))
+        )
     if Card(base, rivals, seeds, length) != card:  # a card that stays keeps its optimum
         card = st.session_state.card = Card(base, rivals, seeds, length)
     return card, matching
@@ -91,7 +105,9 @@ def common_widgets(base: Recipe) -> dict[str, Any]:
     """λ, kernel, and what else this kind of problem has in common."""
     kind, wanted = Card(base, ()).kind, dict(base.params)
     for p in kind.params:
-        group = f"race.{base.data}.{kind.key}"  # the controls of other data may have to show something else
+        group = (  # the controls of other data may have to show something else
+            f"race.{base.data}.{kind.key}"
+        )
         if p.text and p.matters(wanted):
             try:
                 names = class_names(base.source, base.problem().classes)
@@ -104,18 +120,28 @@ def common_widgets(base: Recipe) -> dict[str, Any]:
 
 
 def solvers(card: Card) -> set[str]:
-    """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with any."""
+    """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with
+    any.
+    """
     return {race.named(rival, card.kind).solver for rival in card.rivals} | {card.base.solver}
 
 
 def say_matching(card: Card, place) -> None:
-    """What is matched to λ by the optimum, exact or not; where there is none to race for, that is said, and none is shown."""
+    """What is matched to λ by the optimum, exact or not; where there is none to race for, that is
+    said, and none is shown.
+    """
     try:
         optimal(card)
         card.line_up()  # whether λ is within the reach of all
-        best, C = named(card.optimum.unproven), f"C = 1/(λn) = {1 / (card.lam * card.problem.n):.3g}"
-        place.caption(f"Matched: λ = {card.lam:g}; ν = {shown_nu(card.nu)} from {best}; {C}." if card.kind.slack else
-                      f"Matched: λ = {card.lam:g}; {C}. P* is that of {best}.")
+        best, C = (
+            named(card.optimum.unproven),
+            f"C = 1/(λn) = {1 / (card.lam * card.problem.n):.3g}",
+        )
+        place.caption(
+            f"Matched: λ = {card.lam:g}; ν = {shown_nu(card.nu)} from {best}; {C}."
+            if card.kind.slack
+            else f"Matched: λ = {card.lam:g}; {C}. P* is that of {best}."
+        )
     except ValueError as error:
         st.session_state.race_refused = str(card.query()), str(error)
         st.rerun()  # without the race before, which may stand there by now
@@ -127,7 +153,9 @@ def shown_nu(nu: float) -> str:
 
 
 def optimal(card: Card) -> None:
-    """Find the optimum, which all rivals are measured against, in a job: it may take longer than others should wait."""
+    """Find the optimum, which all rivals are measured against, in a job: it may take longer than
+    others should wait.
+    """
     if "optimum" in card.__dict__:
         return
     problem, own = card.problem, (visitor(),) if card.base.own else ()
@@ -136,14 +164,17 @@ def optimal(card: Card) -> None:
         job = begin("race", key, task, OPTIMUM, weight=32 * problem.n**2)
         best = waited(job)
     if job.struck:
-        raise ValueError(f"the optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
-                         "computing; take fewer points, a larger λ or a wider kernel")
+        raise ValueError(
+            f"the optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
+            "computing; take fewer points, a larger λ or a wider kernel"
+        )
     card.__dict__["optimum"] = best
 
 
 def rival_widgets(card: Card) -> tuple[str, ...]:
-    """A box to tick for every rival of this kind of problem, with its colour and shape. Lanes with parameters of their own come
-    last."""
+    """A box to tick for every rival of this kind of problem, with its colour and shape. Lanes with
+    parameters of their own come last.
+    """
     st.markdown("#### Solvers")
     usual, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
     known = usual | {key: race.named(key, card.kind) for key in card.rivals}
@@ -159,7 +190,12 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
         reason = race.hindrance(rival, card.kernel, n, card.kind, card.terms, problem)
         full = len(ticked) >= race.MOST and key not in ticked
         # A label must not hold anything but the name: the shape is painted before it.
-        if st.checkbox(rival.title, key in card.rivals, key=keys[key], disabled=full or bool(reason)) and not reason:
+        if (
+            st.checkbox(
+                rival.title, key in card.rivals, key=keys[key], disabled=full or bool(reason)
+            )
+            and not reason
+        ):
             chosen.append(key)
         if reason:
             out.append(f"{rival.title} {reason}")
@@ -167,14 +203,20 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
     st.html(f"<style>{''.join(marks)}</style>")
     if out:
         st.caption("; ".join(out) + ".")
-    st.button(race.field.TITLE, key=widget_key("race.field"), icon=":material/flag:", width="stretch", on_click=_field,
-              help="Every algorithm that keeps a budget, on one stream, with equal budgets.")
+    st.button(
+        race.field.TITLE,
+        key=widget_key("race.field"),
+        icon=":material/flag:",
+        width="stretch",
+        on_click=_field,
+        help="Every algorithm that keeps a budget, on one stream, with equal budgets.",
+    )
     if len(ticked) >= race.MOST:
         st.caption(f"{race.MOST} lanes at most.")
     else:
         with st.expander("A lane of your own"):
             add_lane(card)
-    return tuple(chosen[:race.MOST])
+    return tuple(chosen[: race.MOST])
 
 
 def _field() -> None:
@@ -188,16 +230,22 @@ def _field() -> None:
 def mark(widget: str, this: Look) -> str:
     """The style that paints a rival's shape before the name of its box."""
     dark = st.context.theme.type == "dark"
-    picture = f"url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" \
-              f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
+    picture = (
+        "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E"
+        f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
+    )
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in widget)
-    return (f".st-key-{name} label p::before {{ content: ''; display: inline-block; width: 11px; height: 11px; "
-            f"margin-right: 9px; background: {this.dark if dark else this.light}; mask: {picture} no-repeat; }}")
+    return (
+        f".st-key-{name} label p::before {{ content: ''; display: inline-block; width: 11px;"
+        f" height: 11px; margin-right: 9px; background: {this.dark if dark else this.light}; mask:"
+        f" {picture} no-repeat; }}"
+    )
 
 
 def run_race(card: Card, matching) -> None:
-    """Show seed 0 as soon as it is there, then the median and the band of all seeds. Until then the race before stands there,
-    and says that it is older than the settings."""
+    """Show seed 0 as soon as it is there, then the median and the band of all seeds. Until then the
+    race before stands there, and says that it is older than the settings.
+    """
     state, wanted = st.session_state, (card.key(), card.rivals)
     link, reason = state.pop("race_refused", ("", ""))
     if link == str(card.query()):
@@ -212,8 +260,10 @@ def run_race(card: Card, matching) -> None:
     if not card.rivals:
         with centred():
             st.markdown("#### Nobody is at the start")
-            st.markdown("Tick some solvers in the sidebar: all of them work on the same points with the same seeds, and "
-                        "are compared at equal cost.")
+            st.markdown(
+                "Tick some solvers in the sidebar: all of them work on the same points with the"
+                " same seeds, and are compared at equal cost."
+            )
         follow("race", link_of(card))
         return
     rivals, so_far = card.line_up(), raced(card)
@@ -233,13 +283,33 @@ def run_race(card: Card, matching) -> None:
     mount(state.race_shown, card)
     with st.sidebar:
         if seeds < card.seeds and so_far.stopped:
-            st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
-                      args=(so_far, "stopped", False))
-        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, rivals, card.optimum.within), "race.csv",
-                           "text/csv", width="stretch", on_click="ignore",
-                           help="Deciles and median of every metric of every lane over every cost.")
+            st.button(
+                f"Run the other {card.seeds - seeds} seeds",
+                key="race.go",
+                width="stretch",
+                on_click=setattr,
+                args=(so_far, "stopped", False),
+            )
+        st.download_button(
+            "Curves as CSV",
+            lambda: race.table.to_csv(tables, rivals, card.optimum.within),
+            "race.csv",
+            "text/csv",
+            width="stretch",
+            on_click="ignore",
+            help="Deciles and median of every metric of every lane over every cost.",
+        )
     if seeds < card.seeds and not so_far.stopped:
-        compute(card, so_far, [(rival, s) for s in range(seeds, card.seeds) for rival in rivals if so_far.of(rival, s) is None])
+        compute(
+            card,
+            so_far,
+            [
+                (rival, s)
+                for s in range(seeds, card.seeds)
+                for rival in rivals
+                if so_far.of(rival, s) is None
+            ],
+        )
         st.rerun()
 
 
@@ -257,16 +327,25 @@ def shown(card: Card, rivals, so_far: Raced, tables, seeds: int) -> Shown:
 
 
 def mount(found: Shown, card: Card) -> None:
-    """The player with a race: that of the card, or one before it, with the words that tell them apart."""
+    """The player with a race: that of the card, or one before it, with the words that tell them
+    apart.
+    """
     state, (was, now) = st.session_state, found.card.beside(card)
     stale = {"was": was, "now": now} if was else None
     if news():  # else what it said is older than what was asked for
         view = state.race_reported = state.race.view
         state.race_seen = {name: view[name] for name in VIEW if name in view}
     component("race")(
-        key="race", default={"view": None}, on_view_change=lambda: None, on_open_change=_open,
-        data=found.encode(view=state.race_view | {"serial": state.race_serial}, stale=stale,
-                          address=follow("race", link_of(card))))
+        key="race",
+        default={"view": None},
+        on_view_change=lambda: None,
+        on_open_change=_open,
+        data=found.encode(
+            view=state.race_view | {"serial": state.race_serial},
+            stale=stale,
+            address=follow("race", link_of(card)),
+        ),
+    )
 
 
 def link_of(card: Card) -> dict[str, str]:
@@ -281,12 +360,18 @@ def _open() -> None:
     rival = next((rival for rival in card.line_up() if asked and rival.key == asked["rival"]), None)
     if rival:
         t, state.race_seen = min(int(asked["t"]), rival.steps), asked["view"]
-        state.race_opened = card.recipe(rival, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
+        state.race_opened = card.recipe(rival, t).query() | {
+            "t": str(t),
+            "x": asked["view"]["x"],
+            "y": "suboptimality",
+        }
         passing("race", state.race_opened)
 
 
 def opened(returned: bool) -> None:
-    """Go to the Playground if a lane was clicked; if this run of the script is cut short on the way, the next one goes."""
+    """Go to the Playground if a lane was clicked; if this run of the script is cut short on the
+    way, the next one goes.
+    """
     if returned:
         st.session_state.pop("race_opened", None)
     elif "race_opened" in st.session_state:

@@ -8,8 +8,9 @@ import streamlit as st
 
 @cache
 def pages() -> dict[str, list]:
-    """Made once: Streamlit looks every file up on disk for it. Not in app.py, where whatever keeps it would itself be made anew
-    with every run of the script."""
+    """Made once: Streamlit looks every file up on disk for it. Not in app.py, where whatever keeps
+    it would itself be made anew with every run of the script.
+    """
     return {
         "": [
             st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),

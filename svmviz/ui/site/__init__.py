@@ -1,5 +1,5 @@
-"""A site without a server: lessons with their questions, the pages of the papers with what was recorded for them, and a gallery
-of runs, as files for any file server.
+"""A site without a server: lessons with their questions, the pages of the papers with what was
+recorded for them, and a gallery of runs, as files for any file server.
 
 `build` makes them, `write` puts them into a folder, and `python -m svmviz.ui.site` does both.
 """
@@ -25,19 +25,35 @@ from svmviz.ui.site.reading import Group, Reading
 from svmviz.views import script
 
 TITLE = "svmviz: watch SVM solvers think"
-LEAD = ("Every single step of the algorithms that train support vector machines, forwards and backwards, with the theorem "
-        "drawn on the live curve.")
-LIST = "files.txt"  # what a site consists of; who finds it in a folder knows that all of this may be replaced
-FACE = '@font-face{font-family:"Stage Sans";font-weight:400 700;font-display:swap;src:url(stage-sans.woff2)}'
+LEAD = (
+    "Every single step of the algorithms that train support vector machines, forwards and"
+    " backwards, with the theorem drawn on the live curve."
+)
+LIST = (  # what a site consists of; who finds it in a folder knows that all of this may be replaced
+    "files.txt"
+)
+FACE = (
+    '@font-face{font-family:"Stage Sans";font-weight:400'
+    " 700;font-display:swap;src:url(stage-sans.woff2)}"
+)
 Say = Callable[[str], None]
 
 
-def build(home: str = "", say: Say = lambda line: None, *, only_lessons: Iterable[str] | None = None,
-          papers: Iterable[str] | None = None, solvers: Iterable[str] | None = None) -> dict[str, bytes]:
-    """All files of a site by their paths: of everything, unless only some lessons, papers or solvers are named. `home` is the
-    address of an app that can do what files cannot."""
-    chosen = [tuple(all_of if some is None else some) for some, all_of in
-              ((only_lessons, lessons.LESSONS), (papers, PAPERS), (solvers, SOLVERS))]
+def build(
+    home: str = "",
+    say: Say = lambda line: None,
+    *,
+    only_lessons: Iterable[str] | None = None,
+    papers: Iterable[str] | None = None,
+    solvers: Iterable[str] | None = None,
+) -> dict[str, bytes]:
+    """All files of a site by their paths: of everything, unless only some lessons, papers or
+    solvers are named. `home` is the address of an app that can do what files cannot.
+    """
+    chosen = [
+        tuple(all_of if some is None else some)
+        for some, all_of in ((only_lessons, lessons.LESSONS), (papers, PAPERS), (solvers, SOLVERS))
+    ]
     site = Site(Files(), home.rstrip("/"), *chosen)
     shared(site.files)
     for key in site.lessons:
@@ -46,14 +62,22 @@ def build(home: str = "", say: Say = lambda line: None, *, only_lessons: Iterabl
     for key in site.solvers:
         say(f"gallery {key}")
         solver = SOLVERS[key]
-        site.files.page(f"gallery-{key}.html", frames.staged(
-            solver.title, f"Runs of {solver.title} over a small grid of parameters.", "stage",
-            gallery.told(site, key) | {"home": site.home, "up": "index.html#gallery"}))
+        site.files.page(
+            f"gallery-{key}.html",
+            frames.staged(
+                solver.title,
+                f"Runs of {solver.title} over a small grid of parameters.",
+                "stage",
+                gallery.told(site, key) | {"home": site.home, "up": "index.html#gallery"},
+            ),
+        )
     for name in site.papers:
         say(f"paper {name}")
         site.files.page(f"paper-{name}.html", paper(site, name))
     site.files.page("index.html", index(site))
-    return site.files.found | {LIST: "".join(f"{path}\n" for path in sorted([*site.files.found, LIST])).encode()}
+    return site.files.found | {
+        LIST: "".join(f"{path}\n" for path in sorted([*site.files.found, LIST])).encode()
+    }
 
 
 def shared(files: Files) -> None:
@@ -63,9 +87,15 @@ def shared(files: Files) -> None:
     files.named("tools.js", (WEB / "charts" / "tools.js").read_bytes())
     files.named("stage-sans.woff2", (WEB / LIBRARIES / "stage-sans.woff2").read_bytes())
     files.named("icon.svg", (WEB / "icon.svg").read_bytes())
-    sheets = {"tools": compact("charts/tools.css"), "figure": compact(*styles("figure")), "stage": style("stage"),
-              "lesson": style("lesson"), "shell": compact("shell.css"), "site": FACE + compact("site/main.css"),
-              "staged": compact("site/staged.css")}
+    sheets = {
+        "tools": compact("charts/tools.css"),
+        "figure": compact(*styles("figure")),
+        "stage": style("stage"),
+        "lesson": style("lesson"),
+        "shell": compact("shell.css"),
+        "site": FACE + compact("site/main.css"),
+        "staged": compact("site/staged.css"),
+    }
     for name, text in sheets.items():
         files.named(f"{name}.css", text.encode())
 
@@ -74,69 +104,165 @@ def lesson(site: Site, key: str) -> str:
     """Its cards, and every run that they may ask for."""
     found, at = lessons.lesson(key), site.lessons.index(key) + 1
     runs = lessonwire.runs(found.cards)
-    files = [site.files.keep("runs", "bin", told(recipe, wire.pack_recipe(recipe), None, final=True, editable=False))
-             for recipe, _ in runs.values()]
+    files = [
+        site.files.keep(
+            "runs", "bin", told(recipe, wire.pack_recipe(recipe), None, final=True, editable=False)
+        )
+        for recipe, _ in runs.values()
+    ]
     following = site.lessons[at] if at < len(site.lessons) else None
     named = following and {"key": following, "title": lessons.lesson(following).title}
-    return frames.staged(found.title, found.about, "lesson", {
-        "entry": "lesson", "runs": list(runs), "files": files, "home": site.home, "up": "index.html#lessons",
-        "lesson": lessonwire.describe(key, found, named), "lessons": {one: f"lesson-{one}.html" for one in site.lessons},
-        "ways": [{"run": one, **way} for one, (_, ways) in runs.items() for way in ways]})
+    return frames.staged(
+        found.title,
+        found.about,
+        "lesson",
+        {
+            "entry": "lesson",
+            "runs": list(runs),
+            "files": files,
+            "home": site.home,
+            "up": "index.html#lessons",
+            "lesson": lessonwire.describe(key, found, named),
+            "lessons": {one: f"lesson-{one}.html" for one in site.lessons},
+            "ways": [{"run": one, **way} for one, (_, ways) in runs.items() for way in ways],
+        },
+    )
 
 
 def paper(site: Site, name: str) -> str:
-    """An article with its stages and figures; what can be chosen there stands in files of its own."""
+    """An article with its stages and figures; what can be chosen there stands in files of its
+    own.
+    """
     visit = Reading(site, name)
     groups, found = visit.groups(), article(name)
-    named = {place: f"{g}.{k}" for g, group in enumerate(groups) for k, place in enumerate(group.places)}
-    return frames.reading(site, f"{found.title} · svmviz", found.lead, visit.whole.html(named), "Papers", {
-        "colours": script.colours(), "choices": [choice(site, g, group) for g, group in enumerate(groups)]})
+    named = {
+        place: f"{g}.{k}" for g, group in enumerate(groups) for k, place in enumerate(group.places)
+    }
+    return frames.reading(
+        site,
+        f"{found.title} · svmviz",
+        found.lead,
+        visit.whole.html(named),
+        "Papers",
+        {
+            "colours": script.colours(),
+            "choices": [choice(site, g, group) for g, group in enumerate(groups)],
+        },
+    )
 
 
 def choice(site: Site, g: int, group: Group) -> dict:
     """What the page is told of choices that belong together."""
     names = [f"{g}.{k}" for k in range(len(group.places))]
-    states = [[state, site.files.packed("parts", "".join(
-        one.html({(): name}) for one, name in zip(parts, names, strict=True)))] for state, parts in group.states]
+    states = [
+        [
+            state,
+            site.files.packed(
+                "parts",
+                "".join(one.html({(): name}) for one, name in zip(parts, names, strict=True)),
+            ),
+        ]
+        for state, parts in group.states
+    ]
     return {"parts": names, "states": states}
 
 
 def index(site: Site) -> str:
     """The front door: a run to begin with, and all that there is."""
+
     def listed(name: str, words: str, items: Iterable[Part]) -> list[Part]:
         made = tuple(items)
-        return [part("section", part("h2", name), part("p", words), part("ul", *made), id=name.lower())] if made else []
+        return (
+            [
+                part(
+                    "section",
+                    part("h2", name),
+                    part("p", words),
+                    part("ul", *made),
+                    id=name.lower(),
+                )
+            ]
+            if made
+            else []
+        )
 
     def item(address: str, title: str, about: str, more: str) -> Part:
-        inner = (part("h3", escape(title)), part("p", escape(about)), part("p", escape(more), class_="more"))
+        inner = (
+            part("h3", escape(title)),
+            part("p", escape(about)),
+            part("p", escape(more), class_="more"),
+        )
         return part("li", part("a", *inner, href=address))
 
     sections = [
-        *listed("Lessons", "A handful of cards beside a live run. You look, you turn something until a condition holds, and "
-                "you say what the solver will do next, before it does.",
-                (item(f"lesson-{key}.html", one.title, one.about, f"{len(one.cards)} cards, {one.minutes} minutes")
-                 for key, one in ((key, lessons.lesson(key)) for key in site.lessons))),
-        *listed("Papers", "Articles with stages inside, and their figures and tables as they were recorded: published beside "
-                "measured.", (item(f"paper-{name}.html", one.title, one.lead, one.by)
-                              for name, one in ((name, article(name)) for name in site.papers))),
-        *listed("Gallery", "Every solver on some data, with less and more of what matters most to it.",
-                (item(f"gallery-{key}.html", SOLVERS[key].title, "", SOLVERS[key].paper) for key in site.solvers)),
+        *listed(
+            "Lessons",
+            "A handful of cards beside a live run. You look, you turn something until a condition"
+            " holds, and you say what the solver will do next, before it does.",
+            (
+                item(
+                    f"lesson-{key}.html",
+                    one.title,
+                    one.about,
+                    f"{len(one.cards)} cards, {one.minutes} minutes",
+                )
+                for key, one in ((key, lessons.lesson(key)) for key in site.lessons)
+            ),
+        ),
+        *listed(
+            "Papers",
+            "Articles with stages inside, and their figures and tables as they were recorded:"
+            " published beside measured.",
+            (
+                item(f"paper-{name}.html", one.title, one.lead, one.by)
+                for name, one in ((name, article(name)) for name in site.papers)
+            ),
+        ),
+        *listed(
+            "Gallery",
+            "Every solver on some data, with less and more of what matters most to it.",
+            (
+                item(f"gallery-{key}.html", SOLVERS[key].title, "", SOLVERS[key].paper)
+                for key in site.solvers
+            ),
+        ),
     ]
     recipe, view = opened("sbp")
     figure = {"show": ["plane", "mechanism"], "light": [], "wide": True}
-    run = site.files.keep("runs", "bin", told(recipe, wire.pack_recipe(recipe), view | {"play": 3, "serial": 1}, final=True,
-                                              editable=False, figure=figure))
-    hero = part("div", part("h1", "Watch SVM solvers think"), part("p", escape(LEAD), class_="lead"),
-                part("h2", "A run to begin with", class_="aside"), part("div", "", data_run=run, class_="host"), class_="hero")
+    run = site.files.keep(
+        "runs",
+        "bin",
+        told(
+            recipe,
+            wire.pack_recipe(recipe),
+            view | {"play": 3, "serial": 1},
+            final=True,
+            editable=False,
+            figure=figure,
+        ),
+    )
+    hero = part(
+        "div",
+        part("h1", "Watch SVM solvers think"),
+        part("p", escape(LEAD), class_="lead"),
+        part("h2", "A run to begin with", class_="aside"),
+        part("div", "", data_run=run, class_="host"),
+        class_="hero",
+    )
     return frames.reading(site, TITLE, LEAD, part("div", hero, *sections, class_="front"))
 
 
 def fits(folder: Path, force: bool = False) -> None:
-    """Whether a site may be written there: into a folder that is not there yet, is empty or has a former site."""
+    """Whether a site may be written there: into a folder that is not there yet, is empty or has a
+    former site.
+    """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder} is a file; name a folder")
     if folder.exists() and any(folder.iterdir()) and not (folder / LIST).exists() and not force:
-        raise ValueError(f"{folder} has other files in it; name a folder that is empty or has a former site, or say --force")
+        raise ValueError(
+            f"{folder} has other files in it; name a folder that is empty or has a former site, or"
+            " say --force"
+        )
 
 
 def write(files: Mapping[str, bytes], folder: Path) -> None:

@@ -16,14 +16,18 @@ def main() -> int:
     known, begun = given.parse_args(), time.monotonic()
     try:
         site.fits(known.out, known.force)
-        files = site.build(known.home, lambda line: print(f"{time.monotonic() - begun:5.0f} s  {line}", flush=True))
+        files = site.build(
+            known.home, lambda line: print(f"{time.monotonic() - begun:5.0f} s  {line}", flush=True)
+        )
         site.write(files, known.out)
     except (ValueError, OSError) as error:
         print(f"svmviz: {error}", file=sys.stderr)
         return 2
     size = sum(map(len, files.values())) / 1e6
-    print(f"{len(files)} files, {size:.1f} MB, in {time.monotonic() - begun:.0f} s; to look at them: "
-          f"python -m http.server -d {known.out}")
+    print(
+        f"{len(files)} files, {size:.1f} MB, in {time.monotonic() - begun:.0f} s; to look at them: "
+        f"python -m http.server -d {known.out}"
+    )
     return 0
 
 

@@ -1,7 +1,8 @@
-"""Elements of Streamlit's as HTML: what a page of the app consists of becomes a page that needs no server.
+"""Elements of Streamlit's as HTML: what a page of the app consists of becomes a page that needs no
+server.
 
-The parts have the names that Streamlit gives them in a browser, so that the app's own style (`shell.css`) holds for them. What
-only the app can do is said to be so, and leads there.
+The parts have the names that Streamlit gives them in a browser, so that the app's own style
+(`shell.css`) holds for them. What only the app can do is said to be so, and leads there.
 """
 
 import gzip
@@ -52,7 +53,13 @@ def beyond(site: Site, words: str, page: str, query: str = "") -> Part:
     said = f'{words}<span class="aside"> ({"in" if site.home else "needs"} the app)</span>'
     if not site.home:
         return part("span", said, class_="beyond")
-    return part("a", said, href=f"{site.home}/{page}{'?' if query else ''}{query}", class_="beyond", rel="noopener")
+    return part(
+        "a",
+        said,
+        href=f"{site.home}/{page}{'?' if query else ''}{query}",
+        class_="beyond",
+        rel="noopener",
+    )
 
 
 def key_class(key: str | None) -> str:
@@ -61,7 +68,11 @@ def key_class(key: str | None) -> str:
     >>> key_class("figure.sbp.0")
     'st-key-figure-sbp-0'
     """
-    return "st-key-" + "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in key) if key else ""
+    return (
+        "st-key-" + "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in key)
+        if key
+        else ""
+    )
 
 
 class Drawing(NamedTuple):
@@ -72,8 +83,11 @@ class Drawing(NamedTuple):
 
     def tree(self, node: Any) -> Part:
         """A block with all that is in it."""
-        inner = [self.tree(child) if hasattr(child, "children") else self.element(child) for child in node.children.values()
-                 if child.type not in HIDDEN]
+        inner = [
+            self.tree(child) if hasattr(child, "children") else self.element(child)
+            for child in node.children.values()
+            if child.type not in HIDDEN
+        ]
         kind, made = node.type, tuple(inner)
         if kind == "flex_container":
             flex = node.proto.flex_container
@@ -85,33 +99,65 @@ class Drawing(NamedTuple):
             return part("div", block, data_testid="stColumn", style=f"flex:{node.weight:.4g} 1 0")
         if kind in ("expander", "popover"):
             label = node.label if kind == "expander" else node.proto.popover.label
-            body = part("div", part("div", *made, data_testid="stVerticalBlock"), data_testid="stExpanderDetails")
+            body = part(
+                "div",
+                part("div", *made, data_testid="stVerticalBlock"),
+                data_testid="stExpanderDetails",
+            )
             fold = part("details", part("summary", inline(label)), body)
-            folded = part("div", fold, data_testid="stExpander" if kind == "expander" else "stPopover")
+            folded = part(
+                "div", fold, data_testid="stExpander" if kind == "expander" else "stPopover"
+            )
             return part("div", folded, data_testid="stLayoutWrapper")
         return part("div", *made, data_testid="stVerticalBlock")  # the page itself
 
     def element(self, node: Any) -> Part:
         known: dict[str, Callable[[Any], Part]] = {
-            "markdown": self.markdown, "caption": self.markdown, "title": self.heading, "header": self.heading,
+            "markdown": self.markdown,
+            "caption": self.markdown,
+            "title": self.heading,
+            "header": self.heading,
             "code": lambda node: part("pre", f"<code>{escape(node.value)}</code>", tabindex="0"),
-            "metric": lambda node: part("div", part("div", inline(node.label), class_="label"),
-                                        part("div", escape(node.value)), data_testid="stMetric"),
-            "dataframe": self.table, "plotly_chart": self.chart, "bidi_component": self.component,
-            "page_link": lambda node: link(self.site, inline(node.proto.label), node.proto.page, node.proto.query_string),
+            "metric": lambda node: part(
+                "div",
+                part("div", inline(node.label), class_="label"),
+                part("div", escape(node.value)),
+                data_testid="stMetric",
+            ),
+            "dataframe": self.table,
+            "plotly_chart": self.chart,
+            "bidi_component": self.component,
+            "page_link": lambda node: link(
+                self.site, inline(node.proto.label), node.proto.page, node.proto.query_string
+            ),
             "button": lambda node: beyond(self.site, inline(node.label), self.page),
-            "download_button": self.download, "button_group": self.buttons, "selectbox": self.select,
-            "slider": self.slider, "select_slider": self.slider, "multiselect": self.several,
+            "download_button": self.download,
+            "button_group": self.buttons,
+            "selectbox": self.select,
+            "slider": self.slider,
+            "select_slider": self.slider,
+            "multiselect": self.several,
         }
         if node.type not in known:
-            raise ValueError(f"the page {self.page} has a {node.type}, and the site does not know how to write it")
-        return part("div", known[node.type](node), data_testid="stElementContainer",
-                    class_=key_class(getattr(node, "key", None)) or None)
+            raise ValueError(
+                f"the page {self.page} has a {node.type}, and the site does not know how to"
+                " write it"
+            )
+        return part(
+            "div",
+            known[node.type](node),
+            data_testid="stElementContainer",
+            class_=key_class(getattr(node, "key", None)) or None,
+        )
 
     def markdown(self, node: Any) -> Part:
         text = part("div", html(node.value), data_testid="stMarkdownContainer")
         caption = node.type == "caption"
-        return part("div", part("div", text, data_testid="stCaptionContainer") if caption else text, data_testid="stMarkdown")
+        return part(
+            "div",
+            part("div", text, data_testid="stCaptionContainer") if caption else text,
+            data_testid="stMarkdown",
+        )
 
     def heading(self, node: Any) -> Part:
         level = part(node.proto.tag, inline(node.value), id=node.anchor or None)
@@ -121,21 +167,36 @@ class Drawing(NamedTuple):
         rows = [node.value.columns, *node.value.itertuples(index=False)]
         cells = [[escape(str(cell)) for cell in row] for row in rows]
         head = "".join(f'<th scope="col">{cell}</th>' for cell in cells[0])
-        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells[1:])
-        return part("div", f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", data_testid="stDataFrame",
-                    tabindex="0", role="group", aria_label="Table")
+        body = "".join(
+            f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells[1:]
+        )
+        return part(
+            "div",
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
+            data_testid="stDataFrame",
+            tabindex="0",
+            role="group",
+            aria_label="Table",
+        )
 
     def chart(self, node: Any) -> Part:
         spec = node.proto.spec
         height = json.loads(spec)["layout"].get("height", HEIGHT)
-        return part("div", "", data_testid="stPlotlyChart", data_chart=self.site.files.packed("charts", spec),
-                    style=f"min-height:{height}px")
+        return part(
+            "div",
+            "",
+            data_testid="stPlotlyChart",
+            data_chart=self.site.files.packed("charts", spec),
+            style=f"min-height:{height}px",
+        )
 
     def component(self, node: Any) -> Part:
         proto = node.proto
         if proto.component_name == "svmviz_tools":
             return part("div", TOOLS, data_tools=proto.json)
-        return part("div", "", data_run=self.site.files.keep("runs", "bin", proto.bytes), class_="host")
+        return part(
+            "div", "", data_run=self.site.files.keep("runs", "bin", proto.bytes), class_="host"
+        )
 
     def download(self, node: Any) -> Part:
         """The table of a recorded figure, which is all that pages of papers give away."""
@@ -147,15 +208,36 @@ class Drawing(NamedTuple):
         return part("a", inline(node.label), href=to, download=True)
 
     def buttons(self, node: Any) -> Part:
-        choose = [part("label", part("input", type_="radio", name=node.key, value=str(k), checked=k in node.indices),
-                       part("span", inline(option))) for k, option in enumerate(node.options)]
-        silent = "aside" if node.proto.label_visibility.value else None  # it is read aloud all the same
-        return part("fieldset", part("legend", inline(node.proto.label), class_=silent), *choose, data_choice=node.key)
+        choose = [
+            part(
+                "label",
+                part(
+                    "input", type_="radio", name=node.key, value=str(k), checked=k in node.indices
+                ),
+                part("span", inline(option)),
+            )
+            for k, option in enumerate(node.options)
+        ]
+        silent = (
+            "aside" if node.proto.label_visibility.value else None
+        )  # it is read aloud all the same
+        return part(
+            "fieldset",
+            part("legend", inline(node.proto.label), class_=silent),
+            *choose,
+            data_choice=node.key,
+        )
 
     def select(self, node: Any) -> Part:
-        options = [part("option", escape(option), value=str(k), selected=k == node.index)
-                   for k, option in enumerate(node.options)]
-        return part("label", part("span", inline(node.label)), part("select", *options, data_choice=node.key))
+        options = [
+            part("option", escape(option), value=str(k), selected=k == node.index)
+            for k, option in enumerate(node.options)
+        ]
+        return part(
+            "label",
+            part("span", inline(node.label)),
+            part("select", *options, data_choice=node.key),
+        )
 
     def slider(self, node: Any) -> Part:
         value = node.value if node.type == "select_slider" else node.proto.format % node.value
@@ -166,14 +248,22 @@ class Drawing(NamedTuple):
 
     def fixed(self, label: str, value: str) -> Part:
         """What can be set in the app, and has one value here."""
-        return part("div", part("span", inline(label)), beyond(self.site, value, self.page), class_="fixed")
+        return part(
+            "div", part("span", inline(label)), beyond(self.site, value, self.page), class_="fixed"
+        )
 
 
 def choices(root: Any) -> list[Any]:
     """All elements of a page by which a visitor chooses among names."""
     found = []
     for child in root.children.values():
-        found += choices(child) if hasattr(child, "children") else [child] if child.type in BY_NAME else []
+        found += (
+            choices(child)
+            if hasattr(child, "children")
+            else [child]
+            if child.type in BY_NAME
+            else []
+        )
     return found
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Files:
-    """What is written in the end. What is the same is there once, as its name says what is in it."""
+    """What is written in the end. What is the same is there once, as its name says what is in
+    it.
+    """
 
     found: dict[str, bytes] = field(default_factory=dict)
 

@@ -17,12 +17,18 @@ class Part(NamedTuple):
 
     def html(self, named: Mapping[Path, str] | None = None, path: Path = ()) -> str:
         """As text; parts that are `named` by their paths have their name as an attribute."""
-        mark = ((("data-part", named[path]),) if named and path in named else ())
-        words = "".join(f' {name}="{escape(value)}"' if value else f" {name}" for name, value in (*self.attributes, *mark))
+        mark = (("data-part", named[path]),) if named and path in named else ()
+        words = "".join(
+            f' {name}="{escape(value)}"' if value else f" {name}"
+            for name, value in (*self.attributes, *mark)
+        )
         if self.tag in VOID:
             return f"<{self.tag}{words}>"
-        inner = self.inner if isinstance(self.inner, str) else "".join(
-            part.html(named, (*path, k)) for k, part in enumerate(self.inner))
+        inner = (
+            self.inner
+            if isinstance(self.inner, str)
+            else "".join(part.html(named, (*path, k)) for k, part in enumerate(self.inner))
+        )
         return f"<{self.tag}{words}>{inner}</{self.tag}>"
 
     def at(self, path: Path) -> "Part":
@@ -36,14 +42,17 @@ class Part(NamedTuple):
 
 
 def part(tag: str, *inner: "Part | str", **attributes: str | bool | None) -> Part:
-    """An element with either parts or one text of HTML in it; `class_` and the like are written without their last sign, other
-    underscores as hyphens.
+    """An element with either parts or one text of HTML in it; `class_` and the like are written
+    without their last sign, other underscores as hyphens.
 
     >>> part("p", "a &amp; b", class_="note", hidden=True, data_k=None).html()
     '<p class="note" hidden>a &amp; b</p>'
     """
-    said = tuple((name.rstrip("_").replace("_", "-"), "" if value is True else str(value))
-                 for name, value in attributes.items() if value not in (None, False))
+    said = tuple(
+        (name.rstrip("_").replace("_", "-"), "" if value is True else str(value))
+        for name, value in attributes.items()
+        if value not in (None, False)
+    )
     text = inner and isinstance(inner[0], str)
     return Part(tag, said, inner[0] if text else inner)
 
@@ -51,12 +60,16 @@ def part(tag: str, *inner: "Part | str", **attributes: str | bool | None) -> Par
 def differences(one: Part, other: Part, path: Path = ()) -> set[Path]:
     """Where two trees differ: the paths of the smallest parts that must be replaced.
 
-    >>> differences(part("div", part("p", "a"), part("p", "b")), part("div", part("p", "a"), part("p", "c")))
+    >>> differences(
+    ...     part("div", part("p", "a"), part("p", "b")), part("div", part("p", "a"), part("p", "c"))
+    ... )
     {(1,)}
     """
     if one == other:
         return set()
-    alike = one[:2] == other[:2] and not isinstance(one.inner, str) and not isinstance(other.inner, str)
+    alike = (
+        one[:2] == other[:2] and not isinstance(one.inner, str) and not isinstance(other.inner, str)
+    )
     if not alike or len(one.inner) != len(other.inner):
         return {path}
     pairs = enumerate(zip(one.inner, other.inner, strict=True))
@@ -71,6 +84,6 @@ def topmost(paths: Iterable[Path]) -> list[Path]:
     """
     found: list[Path] = []
     for path in sorted(paths, key=lambda path: (len(path), path)):
-        if not any(path[:len(above)] == above for above in found):
+        if not any(path[: len(above)] == above for above in found):
             found.append(path)
     return sorted(found)

@@ -1,4 +1,5 @@
-"""Markdown and formulas as HTML that needs no script: what Streamlit's own page does in the browser.
+"""Markdown and formulas as HTML that needs no script: what Streamlit's own page does in the
+browser.
 
 >>> html("**Half** of $n$").replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
 '<p><strong>Half</strong> of <math display="inline"><mrow><mi>n</mi></mrow></math></p>'
@@ -17,8 +18,13 @@ def formula(tex: str, display: bool = False) -> str:
     """As MathML, which browsers draw and read aloud by themselves."""
     display = display or tex.lstrip().startswith(r"\displaystyle")
     tex = tex.replace(r"\displaystyle", "")
-    made = convert(UNDER.sub(r"\\\1\\limits_", tex) if display else tex, display="block" if display else "inline")
-    return made.replace(r">\{<", ">{<").replace(r">\}<", ">}<")  # braces that are made larger keep their backslash
+    made = convert(
+        UNDER.sub(r"\\\1\\limits_", tex) if display else tex,
+        display="block" if display else "inline",
+    )
+    return made.replace(r">\{<", ">{<").replace(
+        r">\}<", ">}<"
+    )  # braces that are made larger keep their backslash
 
 
 def _reader() -> MarkdownIt:
@@ -33,7 +39,12 @@ READER = _reader()
 def html(text: str) -> str:
     """Of a text as `st.markdown` takes it; tags in it are text."""
     made = READER.render(text).strip()
-    return re.sub(r'<(?:div|span|eqn)[^>]*class="math[^>]*>(.*?)</(?:div|span|eqn)>', r"\1", made, flags=re.DOTALL)
+    return re.sub(
+        r'<(?:div|span|eqn)[^>]*class="math[^>]*>(.*?)</(?:div|span|eqn)>',
+        r"\1",
+        made,
+        flags=re.DOTALL,
+    )
 
 
 def inline(text: str) -> str:

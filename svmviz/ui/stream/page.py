@@ -42,9 +42,11 @@ def streaming(returned: bool) -> None:
     spell("stream", follow("stream", recipe.query()))
     with centred():
         st.title("Stream")
-        st.markdown("Budgeted SGD on more examples than anybody would watch one by one: each is read once and forgotten, "
-                    "memory is that of the support vectors. Curves come in while it runs, and what was found up to a stop is "
-                    "kept.")
+        st.markdown(
+            "Budgeted SGD on more examples than anybody would watch one by one: each is read once"
+            " and forgotten, memory is that of the support vectors. Curves come in while it runs,"
+            " and what was found up to a stop is kept."
+        )
         try:
             recipe.allowed()
         except ValueError as error:
@@ -53,7 +55,13 @@ def streaming(returned: bool) -> None:
         else:
             startable = True
         source = recipe.source
-        what = {"of": recipe.length, "title": source.title, "rows": source.rows, "name": recipe.name, "seed": recipe.seed}
+        what = {
+            "of": recipe.length,
+            "title": source.title,
+            "rows": source.rows,
+            "name": recipe.name,
+            "seed": recipe.seed,
+        }
         if asked("stream") and startable:
             needed("bsgd")
             own = {key: file for key, file in recipe.own.items() if key == recipe.data}
@@ -68,7 +76,9 @@ def own_files() -> dict:
 
 
 def current_stream(returned: bool) -> Streamed:
-    """The visitor's stream: from the link on arrival or when the address changed, else the one being edited."""
+    """The visitor's stream: from the link on arrival or when the address changed, else the one
+    being edited.
+    """
     state, own, query = st.session_state, own_files(), st.query_params.to_dict()
     known = state.get("stream.recipe")
     if known is None or led_elsewhere("stream", returned):
@@ -93,8 +103,14 @@ def choose(recipe: Streamed) -> Streamed:
     """The sidebar."""
     st.markdown("#### Data")
     titles = sources.titles(recipe.own)
-    data = st.selectbox("data", list(titles), list(titles).index(recipe.data), key=widget_key("stream.data"),
-                        format_func=titles.get, label_visibility="collapsed")
+    data = st.selectbox(
+        "data",
+        list(titles),
+        list(titles).index(recipe.data),
+        key=widget_key("stream.data"),
+        format_func=titles.get,
+        label_visibility="collapsed",
+    )
     if data != recipe.data:
         adopt(recipe.on(data))
         st.rerun()
@@ -102,14 +118,23 @@ def choose(recipe: Streamed) -> Streamed:
     if source.rows:
         passes = widget(PASSES, recipe.passes, "stream")
         recipe = replace(recipe, passes=passes)
-        st.caption(f"{count(source.rows)} rows to learn from, {source.features} features, {source.classes} classes; a new "
-                   "order for each pass, t goes on.")
+        st.caption(
+            f"{count(source.rows)} rows to learn from, {source.features} features, {source.classes}"
+            " classes; a new order for each pass, t goes on."
+        )
     else:
         recipe = replace(recipe, examples=widget(EXAMPLES, recipe.examples, "stream"))
-        st.caption(f"Generated as it goes, no end; {source.features} features, {source.classes} classes.")
+        st.caption(
+            f"Generated as it goes, no end; {source.features} features, {source.classes} classes."
+        )
     recipe = replace(recipe, seed=widget(SEED, recipe.seed, "stream"))
     st.markdown("#### Solver")
-    preset_menu(BSGD, recipe.params, lambda new: adopt(replace(recipe, params=dict(recipe.params) | new)), "stream")
+    preset_menu(
+        BSGD,
+        recipe.params,
+        lambda new: adopt(replace(recipe, params=dict(recipe.params) | new)),
+        "stream",
+    )
     params = dict(recipe.params)
     for param in PARAMS:
         if param.matters(params):
@@ -123,7 +148,10 @@ def bring(recipe: Recipe) -> None:
 
 
 def said(what: dict) -> str:
-    return f"{plain(what['title'])}, {plain(what['name'])}, {count(what['of'])} examples, seed {what['seed']}"
+    return (
+        f"{plain(what['title'])}, {plain(what['name'])}, {count(what['of'])} examples, seed"
+        f" {what['seed']}"
+    )
 
 
 def show(flow: Flow, chosen: dict | None = None) -> None:
@@ -142,19 +170,28 @@ def show(flow: Flow, chosen: dict | None = None) -> None:
     places[2].metric("Ē", f"{last.E_bar:.4f}")
     places[3].metric("seconds of learning", f"{last.seconds:.2f}")
     if what["rows"]:
-        st.caption(f"Pass {min(-(-last.examples // what['rows']), -(-what['of'] // what['rows']))} of "
-                   f"{what['of'] // what['rows']}.")
+        st.caption(
+            f"Pass {min(-(-last.examples // what['rows']), -(-what['of'] // what['rows']))} of "
+            f"{what['of'] // what['rows']}."
+        )
     looks = [point for point in found if point.fresh] or found[-1:]
-    x, accuracy, vectors, E_bar, seconds = (np.array([getattr(point, name) for point in looks], float)
-                                            for name in ("examples", "accuracy", "n_sv", "E_bar", "seconds"))
+    x, accuracy, vectors, E_bar, seconds = (
+        np.array([getattr(point, name) for point in looks], float)
+        for name in ("examples", "accuracy", "n_sv", "E_bar", "seconds")
+    )
     look, end = theme(), what["of"]
     left, right = st.columns(2)
     with left:
-        chart(live(look, x, accuracy, "test accuracy", look.plus, end, ".1%", 0.9), "stream.accuracy")
+        chart(
+            live(look, x, accuracy, "test accuracy", look.plus, end, ".1%", 0.9), "stream.accuracy"
+        )
         chart(live(look, x, E_bar, "Ē so far", look.bound, end, ".3f"), "stream.error")
     with right:
         chart(live(look, x, vectors, "support vectors", look.ink, end, ",~r"), "stream.vectors")
-        chart(live(look, x, paces(x, seconds), "ms per 1000 examples", look.surface, end, "~g"), "stream.pace")
+        chart(
+            live(look, x, paces(x, seconds), "ms per 1000 examples", look.surface, end, "~g"),
+            "stream.pace",
+        )
 
 
 def paces(examples: np.ndarray, seconds: np.ndarray) -> np.ndarray:

@@ -1,25 +1,19 @@
-"""The address bar (`run.address`): what Streamlit says of it, and what is written into it. The words that say how a stage is
-shown are carried along: the browser reads them, and writes them again where they have changed."""
+"""The address bar (`run.address`): what Streamlit says of it, and what is written into it. The
+words that say how a stage is shown are carried along: the browser reads them, and writes them again
+where they have changed.
+"""
 
 from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from svmviz.player.mount import program
 from svmviz.run.link import HALL, UNKNOWN
 from svmviz.run.visit.address import Address
 from svmviz.run.visit.events import Addressed, Arrived
 from svmviz.ui.visit.session import happened, visit
 from svmviz.work.words import brief
-
-# For a page without a player; once for each arrival, and not where the visitor has moved on.
-SPELLER = """
-export default function ({ data: { page, address, arrival } }) {
-  if (globalThis.svmvizSpelt === arrival || !location.pathname.endsWith(`/${page}`)) return;
-  globalThis.svmvizSpelt = arrival;
-  history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
-}
-"""
 
 
 def asked() -> dict[str, str]:
@@ -33,10 +27,15 @@ def carried() -> dict[str, str]:
 
 
 def doubled() -> list[str]:
-    """A sentence for each part of the address that is there more than once, with different values."""
+    """A sentence for each part of the address that is there more than once, with different
+    values.
+    """
     parts = st.query_params
     twice = [key for key in parts if len(set(parts.get_all(key))) > 1]
-    return [f"The link holds {brief(key)!r} more than once; the last one counts." for key in twice[:UNKNOWN]]
+    return [
+        f"The link holds {brief(key)!r} more than once; the last one counts."
+        for key in twice[:UNKNOWN]
+    ]
 
 
 def of(page: str) -> Address:
@@ -54,7 +53,9 @@ def went_back() -> bool:
 
 
 def arrived(page: str) -> None:
-    """What is shown is what the address asks for, or what a visitor left who returned: it may be spelt out."""
+    """What is shown is what the address asks for, or what a visitor left who returned: it may be
+    spelt out.
+    """
     happened(Arrived(page, asked()))
 
 
@@ -62,8 +63,10 @@ def spell(page: str, address: str) -> None:
     """Write this in place of the address that led to a page that has no player to do it."""
     if address:
         with st.container(key="beside-address"):
-            st.components.v2.component("svmviz_address", html="", css="", js=SPELLER)(
-                key=f"address.{page}", data={"page": page, "address": address, "arrival": visit().arrivals})
+            st.components.v2.component("svmviz_address", html="", css="", js=program("speller"))(
+                key=f"address.{page}",
+                data={"page": page, "address": address, "arrival": visit().arrivals},
+            )
 
 
 def passing(page: str, query: dict[str, str]) -> None:
@@ -72,7 +75,9 @@ def passing(page: str, query: dict[str, str]) -> None:
 
 
 def follow(page: str, query: dict[str, str]) -> str:
-    """Let the address follow to what is shown; returns what the player shall write in place of the address that led here."""
+    """Let the address follow to what is shown; returns what the player shall write in place of the
+    address that led here.
+    """
     address, write = of(page).followed(query, asked(), went_back())
     happened(Addressed(page, address))
     if write:

@@ -1,5 +1,7 @@
-"""What a link leaves of the page around its stage: `embed=true` nothing at all, `controls=` what its readers are to touch. That
-is a guide, not a lock: whoever takes the words out of the link has the whole page."""
+"""What a link leaves of the page around its stage: `embed=true` nothing at all, `controls=` what
+its readers are to touch. That is a guide, not a lock: whoever takes the words out of the link has
+the whole page.
+"""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -7,13 +9,24 @@ import streamlit as st
 
 from svmviz.ui.visit.address import carried
 
-GROUPS = "data", "solver", "knobs", "run", "files"  # of the sidebar; what else may be named is the stage's, `web/hall/presenting.js`
+GROUPS = (
+    "data",
+    "solver",
+    "knobs",
+    "run",
+    "files",
+)  # of the sidebar; what else may be named is the stage's, `web/hall/presenting.js`
 
-SIDEBAR = "".join(f'[data-testid="{name}"], ' for name in ("stSidebar", "stSidebarCollapsedControl", "stExpandSidebarButton"))
+SIDEBAR = "".join(
+    f'[data-testid="{name}"], '
+    for name in ("stSidebar", "stSidebarCollapsedControl", "stExpandSidebarButton")
+)
 BARE = f"<style>{SIDEBAR[:-2]} {{ display: none !important; }}</style>"
-ALONE = f"""<style>{SIDEBAR}[data-testid="stHeader"], [data-testid="stToolbar"] {{ display: none !important; }}
+ALONE = f"""<style>
+{SIDEBAR}[data-testid="stHeader"], [data-testid="stToolbar"] {{ display: none !important; }}
 [data-testid="stMainBlockContainer"], .st-key-answers {{ padding: 0 !important; }}
-[data-testid="stMainBlockContainer"]:has(.st-key-lesson) {{ padding: 0 0 0 24px !important; }}</style>"""
+[data-testid="stMainBlockContainer"]:has(.st-key-lesson) {{ padding: 0 0 0 24px !important; }}
+</style>"""
 
 
 def embedded() -> bool:

@@ -1,4 +1,6 @@
-"""Where Streamlit keeps a visit: all that is known of it is one value, which events change (`run.visit`)."""
+"""Where Streamlit keeps a visit: all that is known of it is one value, which events change
+(`run.visit`).
+"""
 
 import streamlit as st
 
@@ -20,7 +22,9 @@ def happened(*events) -> Visit:
 
 
 def widget_key(name: str) -> str:
-    """Widgets of another generation of the recipe are other widgets, so that they show its values."""
+    """Widgets of another generation of the recipe are other widgets, so that they show its
+    values.
+    """
     return f"{visit().generation}.{name}"
 
 

@@ -1,8 +1,9 @@
-"""A visitor's own files, kept for his tab: a page that is loaded anew, or whose connection was lost, is another session, and
-finds them again by a key that nobody can guess and that only this tab holds (`sessionStorage`: in no link and in no cookie).
+"""A visitor's own files, kept for his tab: a page that is loaded anew, or whose connection was
+lost, is another session, and finds them again by a key that nobody can guess and that only this tab
+holds (`sessionStorage`: in no link and in no cookie).
 
-They are in memory only, for some minutes after the browser has gone, and no more of them than there is room for: whoever
-looked longest ago goes first.
+They are in memory only, for some minutes after the browser has gone, and no more of them than there
+is room for: whoever looked longest ago goes first.
 """
 
 import hashlib
@@ -17,36 +18,48 @@ import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.data.plane import Dataset
+from svmviz.player.mount import program
 from svmviz.run.link import PRIVATE
 from svmviz.run.visit.events import Files, Forget
 from svmviz.ui.jobs import background
 from svmviz.ui.jobs.flows import end_all
 from svmviz.ui.visit.session import happened, visit
 
-AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
+AFTER, LOOK = (
+    15 * 60.0,
+    60.0,
+)  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 # What was made from files, perhaps.
-MADE = ("table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "stream.recipe",
-        "explore.draft", "explore.shown", "explore.rows", "explore.looks", "explore.opened")
-
-TAB = """
-const NAME = "svmviz.tab";
-const stored = () => { try { return sessionStorage.getItem(NAME) ?? ""; } catch { return ""; } };
-export default function ({ data, setTriggerValue }) {
-  if (data.keep) try { sessionStorage.setItem(NAME, data.keep); } catch { /* then it is gone with the page */ }
-  const key = stored();
-  if (!data.ask || globalThis.svmvizAsked === data.ask || !(key || data.must)) return;
-  globalThis.svmvizAsked = data.ask;
-  setTriggerValue("held", { key });
-}
-"""
+MADE = (
+    "table",
+    "built",
+    "packed",
+    "traces",
+    "raced",
+    "race_shown",
+    "race_ready",
+    "flows",
+    "stream.shown",
+    "stream.recipe",
+    "explore.draft",
+    "explore.shown",
+    "explore.rows",
+    "explore.looks",
+    "explore.opened",
+)
 
 
 class Shelf:
     """What was put down, by a digest of its key, and whose session looked at it last."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, present: Callable[[str], bool] = background.present,
-                 room: int = ROOM, most: int = MOST):
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        present: Callable[[str], bool] = background.present,
+        room: int = ROOM,
+        most: int = MOST,
+    ):
         self.clock, self.present, self.room, self.most = clock, present, room, most
         self.lock, self.places, self.watched = threading.RLock(), OrderedDict(), False
 
@@ -54,7 +67,12 @@ class Shelf:
         """Keep these under the key for as long as somebody is there, and a while after."""
         with self.lock:
             self.drop(key)
-            self.places[digest(key)] = {"things": things, "size": size(things), "session": session, "seen": self.clock()}
+            self.places[digest(key)] = {
+                "things": things,
+                "size": size(things),
+                "session": session,
+                "seen": self.clock(),
+            }
             self.sweep()
             self.watch()
 
@@ -84,11 +102,16 @@ class Shelf:
                 place["seen"] = now
             elif now - place["seen"] > AFTER:
                 del self.places[name]
-        while len(self.places) > self.most or sum(place["size"] for place in self.places.values()) > self.room:
+        while (
+            len(self.places) > self.most
+            or sum(place["size"] for place in self.places.values()) > self.room
+        ):
             self.places.popitem(last=False)
 
     def watch(self) -> None:
-        """Sweep again and again while anything lies here: the time is over also where nobody comes any more."""
+        """Sweep again and again while anything lies here: the time is over also where nobody comes
+        any more.
+        """
         if self.places and not self.watched:
             self.watched, timer = True, threading.Timer(LOOK, self.look)
             timer.daemon = True
@@ -107,9 +130,20 @@ def digest(key: str) -> bytes:
 
 def size(things: dict[str, Any]) -> int:
     """Bytes of all data sets among them."""
-    sets = [item for part in things.values() if isinstance(part, dict) for item in part.values() if isinstance(item, Dataset)]
-    tables = [problem.X for item in sets for problem in (item.problem(), item.test) if problem is not None]
-    return sum(sum(part.nbytes for part in ((X.data, X.indices, X.indptr) if sp.issparse(X) else (X,))) for X in tables)
+    sets = [
+        item
+        for part in things.values()
+        if isinstance(part, dict)
+        for item in part.values()
+        if isinstance(item, Dataset)
+    ]
+    tables = [
+        problem.X for item in sets for problem in (item.problem(), item.test) if problem is not None
+    ]
+    return sum(
+        sum(part.nbytes for part in ((X.data, X.indices, X.indptr) if sp.issparse(X) else (X,)))
+        for X in tables
+    )
 
 
 @st.cache_resource(show_spinner=False)
@@ -118,13 +152,18 @@ def shelf() -> Shelf:
 
 
 def keep() -> None:
-    """Put the files of this session down, under the key of its tab. A tab that was duplicated holds the same key: whoever of
-    the two brings a file after the other has looked gets one of his own."""
+    """Put the files of this session down, under the key of its tab. A tab that was duplicated holds
+    the same key: whoever of the two brings a file after the other has looked gets one of his own.
+    """
     state, me = st.session_state, background.visitor()
     if "tab_key" not in state or shelf().holder(state.tab_key) not in (None, me):
         state.tab_key = secrets.token_urlsafe(32)
     now = visit()
-    things = {"own": now.own, "whole": now.whole, "stream.recipe": state.get("stream.recipe")}  # which of them is streamed
+    things = {
+        "own": now.own,
+        "whole": now.whole,
+        "stream.recipe": state.get("stream.recipe"),
+    }  # which of them is streamed
     shelf().put(state.tab_key, things, me)
 
 
@@ -143,17 +182,23 @@ def forget() -> None:
 
 
 def reclaim(page: str) -> None:
-    """Tell the tab its key, or ask it for the one that it holds: first of all where a link names a file that this session does
-    not have, and then the page waits for the answer."""
+    """Tell the tab its key, or ask it for the one that it holds: first of all where a link names a
+    file that this session does not have, and then the page waits for the answer.
+    """
     state, named, now = st.session_state, st.query_params.get("data", ""), visit()
-    must = named.startswith(PRIVATE) and named not in {*now.own, *now.whole} and "tab_key" not in state
+    must = (
+        named.startswith(PRIVATE) and named not in {*now.own, *now.whole} and "tab_key" not in state
+    )
     waits = "tab_asked" not in state and (must or page in ("data", "stream")) and not now.own
     if not (waits or "tab_key" in state):
         return
     ask = state.setdefault("tab_nonce", secrets.token_urlsafe(8)) if waits else ""
     with st.container(key="beside-tab"):
-        st.components.v2.component("svmviz_tab", html="", css="", js=TAB)(
-            key="tab", data={"keep": state.get("tab_key", ""), "ask": ask, "must": must}, on_held_change=_held)
+        st.components.v2.component("svmviz_tab", html="", css="", js=program("tab"))(
+            key="tab",
+            data={"keep": state.get("tab_key", ""), "ask": ask, "must": must},
+            on_held_change=_held,
+        )
     if waits and must:
         st.caption("Looking for your file …")
         st.stop()
@@ -169,7 +214,9 @@ def _held() -> None:
     things = shelf().get(key[:100], background.visitor())
     if things:
         state.tab_key = key
-        anew = st.query_params.get("data", "").startswith(PRIVATE)  # what is there was read without the file: it is read again
+        anew = st.query_params.get("data", "").startswith(
+            PRIVATE
+        )  # what is there was read without the file: it is read again
         happened(Files(things["own"], things["whole"], anew))
         if things["stream.recipe"]:
             state["stream.recipe"] = things["stream.recipe"]

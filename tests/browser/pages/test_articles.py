@@ -1,4 +1,6 @@
-"""Articles in a real browser: small stages that play where they are seen, answer for themselves and lead to the Playground."""
+"""Articles in a real browser: small stages that play where they are seen, answer for themselves and
+lead to the Playground.
+"""
 
 from urllib.parse import urlsplit
 
@@ -25,8 +27,11 @@ def read(page, server, name: str):
 
 
 def mounted(page, name: str) -> None:
-    page.wait_for_function("n => globalThis.svmvizFigures?.size === n && [...svmvizFigures].every(f => f.run)",
-                           arg=len(scenes(name)), timeout=COLD)
+    page.wait_for_function(
+        "n => globalThis.svmvizFigures?.size === n && [...svmvizFigures].every(f => f.run)",
+        arg=len(scenes(name)),
+        timeout=COLD,
+    )
     quiet(page)
     page.evaluate(FIGURES)
 
@@ -44,10 +49,18 @@ def test_an_article_has_its_stages_and_its_opening_plays(page, server, name):
     read(page, server, name)
     told = scenes(name)
     page.wait_for_function(FIRST_SCREEN, arg=[0.3, 0.05])  # of its height
-    assert page.evaluate("figures().map(f => f.frame.dataset.show)") == [" ".join(scene.show) for scene in told]
-    assert page.evaluate("figures().every(({ run, axes }) => !run.view.y || axes.y === run.view.y)")  # curves that there are
-    assert page.evaluate("figures().every(({ run }) => !run.later)")  # the exact optimum is there at once
-    page.wait_for_function("t => figures()[0].t === t && !figures()[0].playing", arg=told[0].t, timeout=COLD)
+    assert page.evaluate("figures().map(f => f.frame.dataset.show)") == [
+        " ".join(scene.show) for scene in told
+    ]
+    assert page.evaluate(
+        "figures().every(({ run, axes }) => !run.view.y || axes.y === run.view.y)"
+    )  # curves that there are
+    assert page.evaluate(
+        "figures().every(({ run }) => !run.later)"
+    )  # the exact optimum is there at once
+    page.wait_for_function(
+        "t => figures()[0].t === t && !figures()[0].playing", arg=told[0].t, timeout=COLD
+    )
     asleep = page.evaluate("figures().filter(f => !f.awake).map(f => f.draws)")
     assert asleep and max(asleep) <= 2  # what is read aloud of them
     is_no_wider(page)
@@ -56,7 +69,9 @@ def test_an_article_has_its_stages_and_its_opening_plays(page, server, name):
 @pytest.mark.long
 def test_stages_out_of_sight_draw_nothing_while_others_play(page, server):
     read(page, server, "bsgd")
-    page.evaluate("figures().forEach(f => { f.leave(); f.toggle(true); })")  # an opening ends by itself
+    page.evaluate(
+        "figures().forEach(f => { f.leave(); f.toggle(true); })"
+    )  # an opening ends by itself
     for where in (0, 1200):
         page.get_by_test_id("stMain").evaluate("(main, top) => main.scrollTo(0, top)", where)
         page.wait_for_function("top => figures()[0].awake === (top === 0)", arg=where)
@@ -71,9 +86,13 @@ def test_stages_out_of_sight_draw_nothing_while_others_play(page, server):
 
 @pytest.mark.long
 def test_a_link_that_was_opened_in_a_new_tab_leads_to_the_playground(page, server):
-    """Links to the first page are written without its path, so that a new tab takes them for links to this one."""
+    """Links to the first page are written without its path, so that a new tab takes them for links
+    to this one.
+    """
     page.goto(f"{server}/bsgd?data=checkerboard&n=100&solver=tvm&B=12&T=40")
-    page.wait_for_function("globalThis.svmviz?.run?.solver.key === 'tvm' && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.run?.solver.key === 'tvm' && svmviz.draws > 0", timeout=COLD
+    )
     assert urlsplit(page.url).path == "/"
     page.go_back()
     mounted(page, "bsgd")
@@ -93,20 +112,30 @@ def test_a_stage_answers_for_itself_and_leads_to_the_playground(page, server):
     quiet(page)
     assert page.evaluate("figures().map(f => f.run.id)")[1:] == before[1:]
     ts = page.evaluate("figures().map(f => f.t)")
-    page.get_by_role("button", name="One step back (←)").nth(1).focus()  # the keys are those of the stage that has the focus
+    page.get_by_role("button", name="One step back (←)").nth(
+        1
+    ).focus()  # the keys are those of the stage that has the focus
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("t => figures()[1].t === t", arg=ts[1] - 1)
     assert page.evaluate("figures().map(f => f.t)")[2:] == ts[2:]
     page.get_by_role("button", name="Open in the Playground").nth(1).click()
     page.wait_for_url(f"**/*t={ts[1] - 1}*")
-    page.wait_for_function("globalThis.svmviz?.run?.solver.key === 'sbp' && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.run?.solver.key === 'sbp' && svmviz.draws > 0", timeout=COLD
+    )
     assert page.evaluate("svmviz.t") == ts[1] - 1 and page.evaluate("svmviz.run.id") == before[1]
     page.go_back()
     mounted(page, "sbp")
     quiet(page)
-    expect(page.get_by_role("alert")).to_have_count(0)  # what the Playground was told means nothing here
-    page.wait_for_function("t => figures()[0].t === t && !figures()[0].playing", arg=scenes("sbp")[0].t, timeout=COLD)
-    page.get_by_role("button", name="Play (Space)").first.click()  # a stage that was clicked has the keys
+    expect(page.get_by_role("alert")).to_have_count(
+        0
+    )  # what the Playground was told means nothing here
+    page.wait_for_function(
+        "t => figures()[0].t === t && !figures()[0].playing", arg=scenes("sbp")[0].t, timeout=COLD
+    )
+    page.get_by_role(
+        "button", name="Play (Space)"
+    ).first.click()  # a stage that was clicked has the keys
     page.wait_for_function("figures()[0].playing")
     page.keyboard.press("Space")
     page.wait_for_function("figures().every(f => !f.playing)")

@@ -1,5 +1,6 @@
-"""A card beside its stage at three sizes: all of its height is used, the verdict can be read, words and picture are of one
-state, and nothing that is written on a canvas is cut."""
+"""A card beside its stage at three sizes: all of its height is used, the verdict can be read, words
+and picture are of one state, and nothing that is written on a canvas is cut.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +10,11 @@ from tests.browser.page import PHONE, look, quiet, until
 from tests.browser.pages.test_lessons import ANSWER, on_card
 from tests.tools.variants import seldom
 
-SIZES = {"wide": {}, "slim": {"viewport": {"width": 1024, "height": 768}}, "phone": {**PHONE, "has_touch": True}}
+SIZES = {
+    "wide": {},
+    "slim": {"viewport": {"width": 1024, "height": 768}},
+    "phone": {**PHONE, "has_touch": True},
+}
 BOXES = """() => Object.fromEntries(Object.entries({
     card: ".card", scroll: ".card .scroll", moves: ".card .moves", tally: ".card .tally", verdict: ".card .verdict",
     plane: "section.plane canvas", mechanism: "section.mechanism canvas", rack: ".view.rack"
@@ -48,25 +53,50 @@ def answered(page, right: bool = False) -> None:
     until(page, "svmviz.asker.verdict && !svmviz.stepping")
 
 
-@pytest.mark.parametrize("size", [size if size == "wide" else pytest.param(size, marks=pytest.mark.long) for size in SIZES])
+@pytest.mark.parametrize(
+    "size",
+    [size if size == "wide" else pytest.param(size, marks=pytest.mark.long) for size in SIZES],
+)
 @pytest.mark.parametrize(("key", "card"), seldom([("sbp", 3), ("sbp", 9), ("bsgd", 7)]))
 def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size):
     page = study(f"lesson={key}&card={card}", **SIZES[size])
     answered(page)
     boxes, height = page.evaluate(BOXES), page.viewport_size["height"]
     assert abs(boxes["card"]["bottom"] - height) < 1
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= height or size == "phone"
+    assert (
+        page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= height
+        or size == "phone"
+    )
     last = boxes.get("tally", boxes["moves"])
-    assert height - 24 < last["bottom"] <= height and abs(boxes["scroll"]["bottom"] - boxes["moves"]["top"]) < 1
-    assert boxes["scroll"]["top"] <= boxes["verdict"]["top"] and boxes["verdict"]["bottom"] <= boxes["scroll"]["bottom"] + 1
+    assert (
+        height - 24 < last["bottom"] <= height
+        and abs(boxes["scroll"]["bottom"] - boxes["moves"]["top"]) < 1
+    )
+    assert (
+        boxes["scroll"]["top"] <= boxes["verdict"]["top"]
+        and boxes["verdict"]["bottom"] <= boxes["scroll"]["bottom"] + 1
+    )
     if size == "wide":
         assert boxes["scroll"]["more"] <= 0, "there is room for all of it"
 
 
-@pytest.mark.parametrize(("key", "card", "panel"), [
-    ("sbp", 3, "mechanism"), *(pytest.param(*what, marks=pytest.mark.long) for what in [
-        ("sbp", 9, "mechanism"), ("bsgd", 5, "rack"), ("bsgd", 7, "mechanism"), ("pegasos", 9, "mechanism"),
-        ("simba", 4, "mechanism"), ("incremental", 9, "mechanism")])])
+@pytest.mark.parametrize(
+    ("key", "card", "panel"),
+    [
+        ("sbp", 3, "mechanism"),
+        *(
+            pytest.param(*what, marks=pytest.mark.long)
+            for what in [
+                ("sbp", 9, "mechanism"),
+                ("bsgd", 5, "rack"),
+                ("bsgd", 7, "mechanism"),
+                ("pegasos", 9, "mechanism"),
+                ("simba", 4, "mechanism"),
+                ("incremental", 9, "mechanism"),
+            ]
+        ),
+    ],
+)
 def test_on_a_phone_the_mechanism_is_seen_above_the_verdict(study, key, card, panel):
     page = study(f"lesson={key}&card={card}", **SIZES["phone"])
     answered(page)
@@ -83,7 +113,11 @@ def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):
     page = study("lesson=sbp&card=3", reduced_motion=motion)
     wet = look(page, "view().now.k")
     answered(page, right=True)
-    assert look(page, "t") == 21 and look(page, "view().shown") == 0 and look(page, "view().now.k") == wet
+    assert (
+        look(page, "t") == 21
+        and look(page, "view().shown") == 0
+        and look(page, "view().now.k") == wet
+    )
     expect(page.locator(".numbers dd").first).to_have_text(f"{wet} / 80")
     expect(page.locator(".card .verdict")).to_contain_text(f"Of the {wet} under water")
     expect(page.locator(".card .after")).to_contain_text(f"Each of the {wet} points under water")
@@ -128,8 +162,12 @@ def test_a_tap_tells_whether_a_point_is_under_water(study):
     page = study("lesson=sbp&card=1", **SIZES["phone"])
     i = look(page, "view().drawn[0]")
     page.touchscreen.tap(*page.evaluate(PLACE, i))
-    c, wet = page.evaluate("i => { const { now } = svmviz.view(); return [now.c[i], now.wet[i]]; }", i)
-    expect(page.locator("section.plane .tip")).to_contain_text(f"c = {c:.3f}, {'under water' if wet else 'dry'}")
+    c, wet = page.evaluate(
+        "i => { const { now } = svmviz.view(); return [now.c[i], now.wet[i]]; }", i
+    )
+    expect(page.locator("section.plane .tip")).to_contain_text(
+        f"c = {c:.3f}, {'under water' if wet else 'dry'}"
+    )
     assert look(page, "linked") == i
 
 
@@ -175,7 +213,9 @@ LIT = """name => {
 }"""
 
 
-@pytest.mark.parametrize(("query", "words"), [("lesson=sbp&card=2", "level γ"), ("lesson=pegasos&card=1", "drawn")])
+@pytest.mark.parametrize(
+    ("query", "words"), [("lesson=sbp&card=2", "level γ"), ("lesson=pegasos&card=1", "drawn")]
+)
 def test_words_that_the_light_meets_are_lit_whole(study, query, words):
     lit = study(query).evaluate(LIT, words)
     assert len(lit) > 50 and all(lit)

@@ -1,4 +1,6 @@
-"""Plotly charts in a real browser: what a pointer is told, curves that are hidden, zoom and back, pictures and tables."""
+"""Plotly charts in a real browser: what a pointer is told, curves that are hidden, zoom and back,
+pictures and tables.
+"""
 
 import re
 
@@ -41,7 +43,10 @@ def test_a_chart_tells_its_values_hides_a_curve_and_comes_back_from_a_zoom(page,
     page.wait_for_function(f"!{drawn}.includes('{NAMES[0]}')")
     expect(chart.locator(".scatterlayer text", has_text=NAMES[0])).to_have_count(0)
 
-    whole, ticks = tools(page).get_by_role("button", name="Whole view"), chart.locator(".xtick text")
+    whole, ticks = (
+        tools(page).get_by_role("button", name="Whole view"),
+        chart.locator(".xtick text"),
+    )
     expect(whole).to_be_hidden()
     before = ticks.all_text_contents()
     page.mouse.move(*middle)
@@ -59,7 +64,10 @@ def test_a_chart_tells_its_values_hides_a_curve_and_comes_back_from_a_zoom(page,
 def test_names_stand_at_the_ends_of_curves_where_there_is_room_for_them(visitor, server):
     page = visitor(viewport={"width": 390, "height": 844})  # a slim window, not a phone
     chart = plot(page, server)
-    names, room = chart.locator(".scatterlayer text"), f"{CHART}._fullLayout.xaxis._length > .7 * {CHART}.clientWidth"
+    names, room = (
+        chart.locator(".scatterlayer text"),
+        f"{CHART}._fullLayout.xaxis._length > .7 * {CHART}.clientWidth",
+    )
     expect(names).to_have_count(0)
     page.wait_for_function(room)
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -73,7 +81,11 @@ def test_names_stand_at_the_ends_of_curves_where_there_is_room_for_them(visitor,
 @pytest.mark.long
 def test_a_chart_is_taken_away_as_a_picture_and_as_a_table(page, server):
     plot(page, server)
-    for kind, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CSV", b'curve,"passes over the data, kT/n",')):
+    for kind, begin in (
+        ("SVG", b"<svg"),
+        ("PNG", b"\x89PNG"),
+        ("CSV", b'curve,"passes over the data, kT/n",'),
+    ):
         with page.expect_download() as taken:
             tools(page).get_by_role("button", name=kind, exact=True).click()
         assert taken.value.suggested_filename == f"svmviz-pegasos-figure8.{kind.lower()}"

@@ -10,12 +10,28 @@ from playwright.sync_api import expect
 
 from svmviz.data import uploads
 from svmviz.solvers import SOLVERS
-from tests.browser.page import button, film, look, query, quiet, raise_lam, slide, state, until, uploader
+from tests.browser.page import (
+    button,
+    film,
+    look,
+    query,
+    quiet,
+    raise_lam,
+    slide,
+    state,
+    until,
+    uploader,
+)
 from tests.conftest import COLD, SERVER_LOG
 from tests.tools.saying import same_words
 
 
-def table(rows: int = 80, names=("length", "width", "height", "kind"), classes=("fox", "wolf"), seed: int = 0) -> bytes:
+def table(
+    rows: int = 80,
+    names=("length", "width", "height", "kind"),
+    classes=("fox", "wolf"),
+    seed: int = 0,
+) -> bytes:
     rng, text = np.random.default_rng(seed), io.StringIO()
     writer = csv.writer(text)
     writer.writerow(names)
@@ -54,12 +70,24 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):
     upload(page, table())
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     open_in_playground(page, 80)
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight <= e.clientHeight")  # what keeps the file takes no room
-    built = uploads.build(uploads.read(table(), "animals.csv"), label="kind", positive="wolf", cap=500)
+    assert page.get_by_test_id("stMain").evaluate(
+        "e => e.scrollHeight <= e.clientHeight"
+    )  # what keeps the file takes no room
+    built = uploads.build(
+        uploads.read(table(), "animals.csv"), label="kind", positive="wolf", cap=500
+    )
     trace = SOLVERS["pegasos"].trace(
-        built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].params.lam"))
+        built.problem,
+        look(page, "run.T"),
+        look(page, "run.seed"),
+        lam=look(page, "run.segments[0].params.lam"),
+    )
     shown = state(page, 100)
-    assert np.allclose(shown["f"], trace.f(100, built.problem.X), atol=1e-6 * abs(trace.f(100, built.problem.X)).max())
+    assert np.allclose(
+        shown["f"],
+        trace.f(100, built.problem.X),
+        atol=1e-6 * abs(trace.f(100, built.problem.X)).max(),
+    )
     assert look(page, "t") == 80  # opened after one pass
     page.keyboard.press("ArrowRight")
     until(page, "svmviz.t === 81 && svmviz.phase === 1")
@@ -76,7 +104,12 @@ def test_rows_set_apart_measure_the_test_error(visit):
     button(page, "Open in the Playground").click()
     until(page, "globalThis.svmviz?.run?.n_test > 0 && svmviz.run.solver.key === 'sbp'")
     quiet(page)
-    chosen = {"label": "kind", "positive": "wolf", "cap": 500, "test_share": look(page, "run.n_test") / 80}
+    chosen = {
+        "label": "kind",
+        "positive": "wolf",
+        "cap": 500,
+        "test_share": look(page, "run.n_test") / 80,
+    }
     built = uploads.build(uploads.read(table(), "animals.csv"), **chosen)
     trace = SOLVERS["sbp"].trace(built.problem, look(page, "run.T"), look(page, "run.seed"), nu=0.1)
     page.keyboard.press("End")
@@ -91,8 +124,13 @@ def test_bad_files_are_answered_and_leave_the_run_alone(visit):
     page = visit()
     before = look(page, "run.id")
     data_page(page)
-    for data, words in ((b"", "empty"), (b"PK\x03\x04" + bytes(40), "ZIP"), (b"a,b\n1,2\n3\n", "Row 3 has 1 field"),
-                        (table(classes=("fox", "fox")), "fox"), (b"\x00\xff\x00\xfe" * 50, "not text")):
+    for data, words in (
+        (b"", "empty"),
+        (b"PK\x03\x04" + bytes(40), "ZIP"),
+        (b"a,b\n1,2\n3\n", "Row 3 has 1 field"),
+        (table(classes=("fox", "fox")), "fox"),
+        (b"\x00\xff\x00\xfe" * 50, "not text"),
+    ):
         upload(page, data)
         expect(page.get_by_test_id("stAlert").filter(has_text=words)).to_be_visible()
     page.get_by_role("link", name="Playground", exact=True).click()
@@ -107,7 +145,9 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     quiet(page)
     scaling = page.get_by_test_id("stSelectbox").filter(has_text="scaling").locator("input")
-    scaling.evaluate("e => e.scrollIntoView({ block: 'center' })")  # a menu closes where the page moves under it
+    scaling.evaluate(
+        "e => e.scrollIntoView({ block: 'center' })"
+    )  # a menu closes where the page moves under it
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     scaling.click()
     page.get_by_role("option", name="standardise").click()
@@ -116,11 +156,15 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):
     slide(page, "test share", "ArrowRight", "0.05")
     open_in_playground(page, 76)
     button(page, "Python").click()
-    expect(page.locator("dialog pre")).to_contain_text("scaling='standardise', cap=500, test_share=0.05, seed=7")
+    expect(page.locator("dialog pre")).to_contain_text(
+        "scaling='standardise', cap=500, test_share=0.05, seed=7"
+    )
 
 
 @pytest.mark.long
-def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visitor, server, request):
+def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(
+    visit, visitor, server, request
+):
     page = visit()
     data_page(page)
     upload(page, table())
@@ -140,7 +184,9 @@ def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visi
     for other in (beside, stranger):
         other.goto(mine)
         other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-        expect(other.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
+        expect(other.get_by_test_id("stAlert").first).to_contain_text(
+            "stays with the visitor who uploaded it"
+        )
         assert other.evaluate("svmviz.run.n") != 80
     beside.close()
 
@@ -149,13 +195,17 @@ def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visi
     button(page, "Forget it").click()
     expect(button(page, "Forget it")).to_have_count(0)
     page.goto(mine)
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text(
+        "stays with the visitor who uploaded it"
+    )
     assert "Traceback" not in request.config.stash[SERVER_LOG].read_text()
 
 
 def seen_of(page) -> dict:
     """The run on the stage and where it stands."""
-    return page.evaluate("({ id: svmviz.run.id, t: svmviz.t, objective: Array.from(svmviz.run.objective) })")
+    return page.evaluate(
+        "({ id: svmviz.run.id, t: svmviz.t, objective: Array.from(svmviz.run.objective) })"
+    )
 
 
 @pytest.mark.long
@@ -169,7 +219,10 @@ def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, s
     quiet(page)
     data_page(page)
     page.get_by_role("link", name="Playground", exact=True).click()
-    until(page, "globalThis.svmviz?.run?.solver.key === 'sdca' && svmviz.run.n === 80 && svmviz.t === 20")
+    until(
+        page,
+        "globalThis.svmviz?.run?.solver.key === 'sdca' && svmviz.run.n === 80 && svmviz.t === 20",
+    )
 
 
 def test_the_gallery_opens_a_set(visit):
@@ -177,7 +230,9 @@ def test_the_gallery_opens_a_set(visit):
     data_page(page)
     page.get_by_role("link", name="Two spirals").click()
     until(page, "svmviz?.run?.query?.data === 'spirals'")
-    assert look(page, "t") == look(page, "run.n")  # after one pass: at the first step there is nothing to see
+    assert look(page, "t") == look(
+        page, "run.n"
+    )  # after one pass: at the first step there is nothing to see
 
 
 def test_digits_show_themselves_under_the_pointer(visit):
@@ -197,21 +252,26 @@ def test_two_features_can_span_the_plane(visit):
     assert page.evaluate("[...svmviz.run.plane.axes]") == ["petal length", "petal width"]
 
 
-# Drawing on the plane -----------------------------------------------------------------------------------------------------
+# Drawing on the plane -----------------------------------------------------------------------------
 
 
 def on_plane(page, x: float, y: float) -> tuple[float, float]:
     """Where a share of the width and height of the plane lies on the screen."""
-    box = page.evaluate("(({ left, top }) => [left, top])(svmviz.plane.sheet.canvas.getBoundingClientRect())")
+    box = page.evaluate(
+        "(({ left, top }) => [left, top])(svmviz.plane.sheet.canvas.getBoundingClientRect())"
+    )
     frame = look(page, "plane.frame")
     return box[0] + frame["left"] + x * frame["w"], box[1] + y * frame["h"]
 
 
 def place_of(page, i: int) -> list[float]:
-    return page.evaluate("""i => {
+    return page.evaluate(
+        """i => {
         const { left, top } = svmviz.plane.sheet.canvas.getBoundingClientRect(), { points } = svmviz.run;
         return [left + svmviz.plane.x(points[2 * i]), top + svmviz.plane.y(points[2 * i + 1])];
-    }""", i)
+    }""",
+        i,
+    )
 
 
 def alive(page) -> int:
@@ -287,7 +347,11 @@ def test_quick_strokes_all_count(visit):
     for key in ("z", "z", "z", "y", "y"):
         page.keyboard.press(f"Control+{key}")
     until(page, "svmviz.run.strokes === 9")
-    assert look(page, "run.undo") == 3 and look(page, "run.redo") == 1 and not look(page, "plane.editor.queue.length")
+    assert (
+        look(page, "run.undo") == 3
+        and look(page, "run.redo") == 1
+        and not look(page, "plane.editor.queue.length")
+    )
 
 
 def test_a_link_holds_the_drawn_points(visit):

@@ -1,4 +1,6 @@
-"""Explore in a real browser: a map that fills, stops and goes on, its cursor, its planes, and where it leads."""
+"""Explore in a real browser: a map that fills, stops and goes on, its cursor, its planes, and where
+it leads.
+"""
 
 import re
 from urllib.parse import parse_qsl
@@ -18,7 +20,10 @@ from tests.player.test_explorewire import rows_of
 
 RUN = "data=moons&n=60&noise=0.3&T=60&kernel=rbf(gamma=2.0)&seeds=0-1&folds=2"
 TWO = f"{RUN}&sweep=lam:0.001:1:3:log;gamma:0.1:10:3:log"
-SLOW = RUN.replace("T=60", "T=20000").replace("n=60", "n=1000") + "&sweep=lam:0.001:1:9:log;gamma:0.1:10:9:log"
+SLOW = (
+    RUN.replace("T=60", "T=20000").replace("n=60", "n=1000")
+    + "&sweep=lam:0.001:1:9:log;gamma:0.1:10:9:log"
+)
 MANY = f"{RUN}&sweep=lam:0.001:1:5:log;gamma:0.1:10:5:log;k:1:5:3:linear&by=random&draws=12"
 FULL = "svmviz.data.counts.complete === svmviz.data.counts.cells"
 
@@ -68,8 +73,12 @@ def test_a_map_fills_and_its_numbers_are_those_of_python(explore):
     looked(page, found.best)
     with page.expect_download() as taken:
         page.get_by_role("button", name="CSV").click()
-    mine, theirs = ([line.rsplit(",", 2)[0] for line in text.splitlines()]  # but for the seconds, which stand last
-                    for text in (taken.value.path().read_text(), files.to_csv(found)))
+    mine, theirs = (
+        [
+            line.rsplit(",", 2)[0] for line in text.splitlines()
+        ]  # but for the seconds, which stand last
+        for text in (taken.value.path().read_text(), files.to_csv(found))
+    )
     assert mine == theirs
 
 
@@ -106,10 +115,14 @@ def test_a_cell_opens_in_the_playground_and_back_returns(explore):
     cell = look(page, "cursor")
     looked(page, cell)
     page.keyboard.press("Enter")
-    page.wait_for_function("globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD
+    )
     setting = look(page, "run.segments[0].params")
     page.go_back()
-    page.wait_for_function("globalThis.svmviz?.cells && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.cells && !svmviz.gone && svmviz.draws > 0", timeout=COLD
+    )
     assert look(page, "data.counts.complete") == 9
     looked(page, cell)
     row, column = divmod(cell, 3)
@@ -123,14 +136,20 @@ def test_the_lowest_races_against_the_cell_under_the_cursor(explore):
     page = explore()
     page.keyboard.press("Home")
     expect(button(page, "Race lowest")).to_be_disabled()
-    cell = page.evaluate("(() => { const cell = (svmviz.data.best + 1) % 9; svmviz.pin(cell); return cell; })()")
+    cell = page.evaluate(
+        "(() => { const cell = (svmviz.data.best + 1) % 9; svmviz.pin(cell); return cell; })()"
+    )
     looked(page, cell)
     button(page, "Race lowest").click()
-    page.wait_for_function("globalThis.svmviz?.lanes?.length === 2 && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.lanes?.length === 2 && !svmviz.gone && svmviz.draws > 0", timeout=COLD
+    )
     first, second = look(page, "lanes.map(lane => lane.spec.key)")
     assert first == "pegasos" and second.startswith("pegasos[")
     page.go_back()
-    page.wait_for_function("globalThis.svmviz?.cells && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.cells && !svmviz.gone && svmviz.draws > 0", timeout=COLD
+    )
     looked(page, cell)
 
 
@@ -164,7 +183,9 @@ def test_stop_keeps_what_there_is_and_leaving_ends_it(explore):
     page.get_by_role("link", name="Data", exact=True).click()
     page.get_by_role("heading", name="Your own file").wait_for()
     page.get_by_role("link", name="Explore", exact=True).click()
-    until(page, "svmviz.cells && !svmviz.gone && svmviz.draws > 0 && svmviz.data.state !== 'running'")
+    until(
+        page, "svmviz.cells && !svmviz.gone && svmviz.draws > 0 && svmviz.data.state !== 'running'"
+    )
     assert there <= look(page, "data.counts.complete") < 81
 
 
@@ -189,23 +210,39 @@ def test_many_parameters_are_lines_that_a_brush_thins_out(explore):
 def test_own_data_and_a_file_of_results(explore, tmp_path):
     page = explore(begin=False)
     page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_text("Your own file")).to_be_visible()  # Explore takes files, too: of results
+    expect(
+        page.get_by_text("Your own file")
+    ).to_be_visible()  # Explore takes files, too: of results
     uploader(page).set_input_files(file(table()))
     page.get_by_role("button", name="Open in the Playground").click()
-    page.wait_for_function("globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.engine && !svmviz.gone && svmviz.draws > 0", timeout=COLD
+    )
     page.get_by_role("link", name="Explore", exact=True).click()
     page.get_by_role("button", name="Take the Playground's run").click()
     until(page, "svmviz.cells && !svmviz.gone && svmviz.data.query.data.startsWith('upload:')")
     button(page, "Start").click()
     page.wait_for_function("svmviz.data.counts.complete > 0", timeout=COLD)
     button(page, "Stop").click()
-    spec = drafts.read({"data": "moons", "n": "60", "T": "30", "sweep": "lam:0.001:1:4:log;k:1:5:5:linear", "seeds": "0-1"}, {})
+    spec = drafts.read(
+        {
+            "data": "moons",
+            "n": "60",
+            "T": "30",
+            "sweep": "lam:0.001:1:4:log;k:1:5:5:linear",
+            "seeds": "0-1",
+        },
+        {},
+    )
     rows, path = rows_of(spec[0].spec), tmp_path / "results.parquet"
     results.write(path, results.specfile.write(spec[0].spec), store.joined([rows]))
     page.get_by_text("open results").click()
     page.locator("[data-testid=stSidebar] input[type=file]").set_input_files(path)
     until(page, f"svmviz.data.shape.join() === '4,5' && {FULL}")
-    assert abs(look(page, "data.error[7]") - np.mean(rows.table["error"][rows.table["cell"] == 7])) < 1e-6
+    assert (
+        abs(look(page, "data.error[7]") - np.mean(rows.table["error"][rows.table["cell"] == 7]))
+        < 1e-6
+    )
 
 
 @pytest.mark.long

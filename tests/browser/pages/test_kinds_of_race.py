@@ -25,9 +25,13 @@ def agrees(page, link: str) -> None:
     until(page, STANDING)
     assert look(page, "lanes.map(lane => lane.spec.key)") == [*card.rivals]
     for k, rival in enumerate(card.line_up()):
-        t, f = page.evaluate("k => [svmviz.lanes[k].t, [...svmviz.lanes[k].engine.state(svmviz.lanes[k].t, 0).f]]", k)
+        t, f = page.evaluate(
+            "k => [svmviz.lanes[k].t, [...svmviz.lanes[k].engine.state(svmviz.lanes[k].t, 0).f]]", k
+        )
         mine = start(card.problem, rival, 0).f(t, card.problem.X).reshape(card.problem.n, -1).T
-        theirs = np.reshape(f, (len(mine), -1))[:, :card.problem.n]  # without places for vectors made on the way
+        theirs = np.reshape(f, (len(mine), -1))[
+            :, : card.problem.n
+        ]  # without places for vectors made on the way
         assert np.allclose(theirs, mine, rtol=1e-4, atol=1e-3), rival.key
 
 
@@ -42,7 +46,10 @@ def colours(page) -> list[int]:
 def test_a_race_of_real_targets(race):
     page = race(WAVE, seeds=2)
     agrees(page, WAVE)
-    assert look(page, "lanes.every(lane => lane.run.graph && lane.world.grid.ys.length === 1)") and min(colours(page)) > 10
+    assert (
+        look(page, "lanes.every(lane => lane.run.graph && lane.world.grid.ys.length === 1)")
+        and min(colours(page)) > 10
+    )
     expect(page.locator(".lane .error").first).to_have_text(re.compile(r"RMSE \d"))
     expect(page.locator(".numbers")).to_contain_text("RMSE of the optimum")
     choice(page, "RMSE").click()

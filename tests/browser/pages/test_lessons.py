@@ -1,5 +1,6 @@
-"""Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard alone and on a phone; what
-is left is found again; an own lesson is written, checked and opened."""
+"""Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard
+alone and on a phone; what is left is found again; an own lesson is written, checked and opened.
+"""
 
 import re
 
@@ -32,8 +33,12 @@ ANSWER = """right => {
 def on_card(page, k: int) -> None:
     """Wait until a card is shown with its text."""
     until(page, "svmviz.k === value && svmviz.ready && svmviz.standing", k)
-    expect(page.locator(".card .place")).to_have_text(f"{k + 1} of {look(page, 'lesson.cards.length')}")
-    expect(page.locator(".card .text")).not_to_contain_text("…")  # it is computed, and so is the optimum
+    expect(page.locator(".card .place")).to_have_text(
+        f"{k + 1} of {look(page, 'lesson.cards.length')}"
+    )
+    expect(page.locator(".card .text")).not_to_contain_text(
+        "…"
+    )  # it is computed, and so is the optimum
 
 
 def onward(page, by_keys: bool) -> None:
@@ -72,13 +77,19 @@ def walk(page, right: bool, by_keys: bool = False) -> list[bool]:
     return verdicts
 
 
-@pytest.mark.parametrize("key", [
-    pytest.param(key, marks=pytest.mark.always if key == "sbp" else pytest.mark.long) for key in lessons.LESSONS])
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(key, marks=pytest.mark.always if key == "sbp" else pytest.mark.long)
+        for key in lessons.LESSONS
+    ],
+)
 def test_a_lesson_answered_rightly(study, key):
     page = study(f"lesson={key}&card=1")
     assert all(walk(page, right=True))
-    assert page.evaluate("key => JSON.parse(localStorage['svmviz.lessons'])[key].done.length", key) \
-        == len(lessons.lesson(key).cards)
+    assert page.evaluate(
+        "key => JSON.parse(localStorage['svmviz.lessons'])[key].done.length", key
+    ) == len(lessons.lesson(key).cards)
 
 
 @pytest.mark.long
@@ -168,10 +179,13 @@ def test_a_task_is_done_by_turning_its_knob_neither_too_little_nor_too_much(stud
     knob.evaluate(TURN, 0.9)
     until(page, "svmviz.view().now.k > 48")
     expect(status).to_have_text("not yet")
-    knob.evaluate(TURN, page.evaluate("""() => {
+    knob.evaluate(
+        TURN,
+        page.evaluate("""() => {
         const { low, high } = svmviz.lesson.cards[7].knob[0], floor = Math.max(low, high * 1e-6);
         return Math.log(0.1 / floor) / Math.log(high / floor);
-    }"""))
+    }"""),
+    )
     expect(status).to_have_text("done")
     assert 32 <= look(page, "view().now.k") <= 48
     expect(page.locator(".card .after")).to_contain_text("units of water")
@@ -179,7 +193,9 @@ def test_a_task_is_done_by_turning_its_knob_neither_too_little_nor_too_much(stud
 
 def test_what_is_said_of_a_run_goes_with_it_and_what_was_done_stays_done(study):
     page = study("lesson=field&card=3")
-    status, after, knob = (page.locator(f".card {place}") for place in (".status", ".after", ".knob select"))
+    status, after, knob = (
+        page.locator(f".card {place}") for place in (".status", ".after", ".knob select")
+    )
     knob.select_option("remove by counts")
     expect(status).to_have_text("done")
     expect(after).to_contain_text("With remove by counts")
@@ -237,13 +253,17 @@ def test_a_hint_stays_within_its_card(study):
     page.evaluate("svmviz.card.hint(svmviz.lesson.cards[9].hint)")
     hint, card = (page.locator(name).bounding_box() for name in (".card .task .hint", ".card"))
     assert hint["x"] + hint["width"] <= card["x"] + card["width"]
-    assert page.locator(".card .task .hint").evaluate("hint => hint.scrollWidth <= hint.clientWidth")
+    assert page.locator(".card .task .hint").evaluate(
+        "hint => hint.scrollWidth <= hint.clientWidth"
+    )
 
 
 def test_enter_leaves_no_open_task_behind(study):
     page = study("lesson=sbp&card=10")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast")).to_have_text("The task is open: the button “Next lesson” leaves it")
+    expect(page.locator(".toast")).to_have_text(
+        "The task is open: the button “Next lesson” leaves it"
+    )
     quiet(page)
     assert look(page, "lesson.key") == "sbp" and look(page, "k") == 9
     page.evaluate("svmviz.solve()")
@@ -281,23 +301,38 @@ def test_let_me_play_and_back_to_the_card(study, server):
     on_card(page, 1)
 
 
-NOWHERE = [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
-           ("lesson=sbp&z=1", "means nothing here")]
+NOWHERE = [
+    ("lesson=spb", "did you mean sbp?"),
+    ("lesson=sbp&card=99", "cards 1 to 10"),
+    ("lesson=sbp&z=1", "means nothing here"),
+]
 WINDOWS = [390, 844], [1440, 900], [1024, 768]  # of which the quick tests have each once
 
 
-@pytest.mark.parametrize(("query", "said", "viewport"), [
-    pytest.param(query, said, window, marks=() if k == j else pytest.mark.long, id=f"{query}-{window[0]}")
-    for k, (query, said) in enumerate(NOWHERE) for j, window in enumerate(WINDOWS)])
+@pytest.mark.parametrize(
+    ("query", "said", "viewport"),
+    [
+        pytest.param(
+            query, said, window, marks=() if k == j else pytest.mark.long, id=f"{query}-{window[0]}"
+        )
+        for k, (query, said) in enumerate(NOWHERE)
+        for j, window in enumerate(WINDOWS)
+    ],
+)
 def test_a_link_that_leads_nowhere_is_answered(arrive, query, said, viewport):
-    page = arrive(f"/lessons?{query}", viewport=dict(zip(("width", "height"), viewport, strict=True)))
+    page = arrive(
+        f"/lessons?{query}", viewport=dict(zip(("width", "height"), viewport, strict=True))
+    )
     expect(page.get_by_text(said)).to_be_in_viewport(timeout=COLD)
     if "lesson=sbp" in query:
         page.locator(".card .on").click()
         expect(page.get_by_text(said)).to_have_count(0)  # it was about the link
 
 
-OWN = "# Mine\n\n## First\nrun: data=moons&n=60&solver=sbp&T=40\nt: 10\n\nLook: {wet} of {n} are wet.\n"
+OWN = (
+    "# Mine\n\n## First\nrun: data=moons&n=60&solver=sbp&T=40\nt: 10\n\nLook: {wet} of {n} are"
+    " wet.\n"
+)
 
 
 def test_an_own_lesson_is_checked_opened_and_holds_no_markup(study):
@@ -306,7 +341,9 @@ def test_an_own_lesson_is_checked_opened_and_holds_no_markup(study):
     box = page.get_by_label("Its text")
     box.fill(OWN.replace("t: 10", "t: 99"))
     page.get_by_role("button", name="Check it and open it").click()
-    expect(page.get_by_text("line 5, card “First”: t: t must be a whole number from 0 to 40, got 99")).to_be_visible()
+    expect(
+        page.get_by_text("line 5, card “First”: t: t must be a whole number from 0 to 40, got 99")
+    ).to_be_visible()
     box.fill(OWN.replace("Look", "<img src=x onerror=alert(1)> Look"))
     page.get_by_role("button", name="Check it and open it").click()
     on_card(page, 0)

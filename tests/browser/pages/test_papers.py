@@ -1,4 +1,6 @@
-"""The pages of papers in a real browser: reached through the menu, as recorded, computed again, stopped by a click."""
+"""The pages of papers in a real browser: reached through the menu, as recorded, computed again,
+stopped by a click.
+"""
 
 import re
 
@@ -17,7 +19,9 @@ def in_menu(page, paper: str) -> None:
 @pytest.fixture
 def sbp(page, server):
     page.goto(server)
-    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
+    page.wait_for_function(
+        "globalThis.svmviz?.draws > 0", timeout=60_000
+    )  # while the page loads, the menu comes and goes
     in_menu(page, "Stochastic Batch Perceptron")
     expect(page.locator(".js-plotly-plot")).to_have_count(12, timeout=60_000)
     return page
@@ -49,7 +53,9 @@ def test_a_figure_is_stopped_in_the_middle_and_keeps_its_seeds(page, server):
     expect(line).to_contain_text(re.compile(r"shown: [1-8] of 10 seeds"), timeout=600_000)
     expect(page.locator(".js-plotly-plot")).to_have_count(8)  # none is there twice, none has gone
     line.get_by_role("button", name="Stop").click()
-    expect(line).to_contain_text(re.compile(r"computed here just now: stopped after \d of 10 seeds"), timeout=120_000)
+    expect(line).to_contain_text(
+        re.compile(r"computed here just now: stopped after \d of 10 seeds"), timeout=120_000
+    )
     expect(line).to_contain_text("; the same numbers as recorded")
     expect(page.locator(".js-plotly-plot")).to_have_count(8)
     line.get_by_role("button", name="show the recording").click()
@@ -66,7 +72,9 @@ def test_a_figure_is_computed_again_and_its_numbers_are_taken_away(page, server)
     expect(below(page, "pegasos.figure7")).to_contain_text("recorded with version")
     with page.expect_download() as taken:
         line.get_by_role("button", name="CSV").click()
-    assert taken.value.path().read_text().startswith("run,seed,quantity,place,value\npasses,,,0,1.0\n")
+    assert (
+        taken.value.path().read_text().startswith("run,seed,quantity,place,value\npasses,,,0,1.0\n")
+    )
 
 
 @pytest.mark.long
@@ -75,13 +83,16 @@ def test_a_figure_is_computed_on_a_file_of_ones_own(page, server):
     rng = np.random.default_rng(0)
     rows = "\n".join(f"{x:.3f},{z:.3f},{'ab'[int(x + z > 0)]}" for x, z in rng.normal(size=(60, 2)))
     uploader(page).set_input_files(
-        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"x,z,class\n{rows}".encode()})
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"x,z,class\n{rows}".encode()}
+    )
     page.get_by_role("button", name="Open in the Playground").click(timeout=60_000)
     page.wait_for_function("globalThis.svmviz?.run?.n === 60 && svmviz.draws > 0", timeout=60_000)
     in_menu(page, "Pegasos")
     line = below(page, "pegasos.figure8")
     line.get_by_role("button", name="on my data").click(timeout=60_000)
-    expect(line).to_contain_text(re.compile(r"computed here on mine.*, only for you: 10 seeds"), timeout=600_000)
+    expect(line).to_contain_text(
+        re.compile(r"computed here on mine.*, only for you: 10 seeds"), timeout=600_000
+    )
     line.get_by_role("button", name="show the recording").click()
     expect(line).to_contain_text("recorded with version", timeout=60_000)
 
@@ -118,9 +129,13 @@ def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
 def test_a_figure_has_room_on_a_phone(visitor, server):
     page = visitor(**PHONE)
     page.goto(f"{server}/incremental")
-    expect(page.get_by_text("From one sixth to the next the gap goes")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("From one sixth to the next the gap goes")).to_be_visible(
+        timeout=120_000
+    )
     expect(page.locator(".js-plotly-plot")).to_have_count(8, timeout=60_000)
     width = "document.querySelectorAll('.js-plotly-plot')[4]._fullLayout._size.w"
     page.wait_for_function(f"{width} > 0.6 * innerWidth")
-    expect(page.locator(".js-plotly-plot").nth(4).locator(".legendtext")).to_have_text(["random", "active"])
+    expect(page.locator(".js-plotly-plot").nth(4).locator(".legendtext")).to_have_text(
+        ["random", "active"]
+    )
     is_no_wider(page)

@@ -1,4 +1,6 @@
-"""The race in a real browser: lanes at one cost, axis and metric, bands that come in, stopping, opening a lane."""
+"""The race in a real browser: lanes at one cost, axis and metric, bands that come in, stopping,
+opening a lane.
+"""
 
 import csv
 import re
@@ -13,8 +15,10 @@ from svmviz.solvers import SOLVERS
 from tests.browser.page import FIVE, RACE, button, film, is_no_wider, look, quiet, slider, until
 from tests.conftest import COLD
 
-SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
-        "&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10")
+SLOW = (
+    "data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
+    "&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
+)
 STOP_AT_ONCE = """() => {
     const button = () => document.querySelector(".st-key-race-stop button");
     const click = () => button() && (watch.disconnect(), button().click());
@@ -41,9 +45,14 @@ def steps(page) -> list[int]:
 
 
 def paid(page) -> list[list[float]]:
-    """For each lane what its step cost on the axis shown, what the next one would, and what there is to spend."""
-    return look(page, "lanes.map(lane => [0, 1].map(k => lane.run.axes[svmviz.axes.x](Math.min(lane.t + k, lane.run.T)))"
-                      ".concat(svmviz.cost))")
+    """For each lane what its step cost on the axis shown, what the next one would, and what there
+    is to spend.
+    """
+    return look(
+        page,
+        "lanes.map(lane => [0, 1].map(k => lane.run.axes[svmviz.axes.x](Math.min(lane.t + k,"
+        " lane.run.T))).concat(svmviz.cost))",
+    )
 
 
 @pytest.mark.always
@@ -55,21 +64,32 @@ def test_five_lanes_stand_at_the_same_cost(race):
         page.evaluate("t => svmviz.seek(t, true)", t)
         until(page, "svmviz.t === value && !svmviz.playing", t)
         page.wait_for_function("draws => svmviz.draws > draws", arg=look(page, "draws") - 1)
-        until(page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))")
+        until(
+            page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))"
+        )
         for now, after, cost in paid(page):
-            assert now <= cost * (1 + 1e-9) and (after > cost or after == now or t == look(page, "run.T"))
+            assert now <= cost * (1 + 1e-9) and (
+                after > cost or after == now or t == look(page, "run.T")
+            )
     assert len({*steps(page)}) > 2, "equal cost is not equal steps"
 
 
 def cells(page, key: str, t: int | None = None) -> tuple[int, np.ndarray, np.ndarray]:
     """The step of a lane, or this one, the places of its plane's cells, and f there."""
-    shown = page.evaluate("""([key, given]) => {
+    shown = page.evaluate(
+        """([key, given]) => {
         const lane = svmviz.lanes.find(lane => lane.spec.key === key);
         const { xs, ys } = lane.world.grid;
         const t = given ?? lane.t;
         return { t, xs: [...xs], ys: [...ys], field: [...lane.engine.state(t, 0).field] };
-    }""", [key, t])
-    return shown["t"], np.array([[x, y] for y in shown["ys"] for x in shown["xs"]]), np.array(shown["field"])
+    }""",
+        [key, t],
+    )
+    return (
+        shown["t"],
+        np.array([[x, y] for y in shown["ys"] for x in shown["xs"]]),
+        np.array(shown["field"]),
+    )
 
 
 def test_the_planes_agree_with_python(race):
@@ -95,20 +115,31 @@ def test_one_scrubber_moves_all_lanes_and_the_words(race):
     page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
     until(page, "svmviz.t === Math.round(.8 * svmviz.run.T)")
     until(page, "svmviz.lanes.every((lane, k) => lane.t > value[k])", before)
-    assert all(a != b for a, b in zip(words, page.locator(".lane .foot").all_inner_texts(), strict=True))
-    expect(scrubber(page)).to_have_attribute("aria-valuetext", page.locator(".count .t").inner_text() + " evaluations")
+    assert all(
+        a != b for a, b in zip(words, page.locator(".lane .foot").all_inner_texts(), strict=True)
+    )
+    expect(scrubber(page)).to_have_attribute(
+        "aria-valuetext", page.locator(".count .t").inner_text() + " evaluations"
+    )
     until(page, "new URL(location).searchParams.get('t') === String(svmviz.t)")
 
 
 @pytest.mark.long
 def test_another_axis_another_cost(race):
     page = race()
-    for name, axis in [("updates", "steps"), ("features read", "features_read"), ("seconds", "seconds"), ("epochs", "epochs")]:
+    for name, axis in [
+        ("updates", "steps"),
+        ("features read", "features_read"),
+        ("seconds", "seconds"),
+        ("epochs", "epochs"),
+    ]:
         choice(page, name).click()
         until(page, "svmviz.axes.x === value", axis)
         expect(choice(page, name)).to_have_attribute("aria-checked", "true")
         expect(page.locator(".numbers dt").last).to_have_text(name)
-        until(page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))")
+        until(
+            page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))"
+        )
         assert all(now <= cost * (1 + 1e-9) for now, _, cost in paid(page))
     choice(page, "updates").click()
     until(page, "new Set(svmviz.lanes.map(lane => lane.t)).size === 1")
@@ -118,10 +149,16 @@ def test_another_axis_another_cost(race):
 
 def test_another_metric(race):
     page = race()
-    for name, title in [("test error", "Test error"), ("γ(w)", "Margin after slack"), ("vectors", "Support vectors")]:
+    for name, title in [
+        ("test error", "Test error"),
+        ("γ(w)", "Margin after slack"),
+        ("vectors", "Support vectors"),
+    ]:
         choice(page, name).click()
         expect(page.locator(".chart h3 b")).to_have_text(title)
-    expect(choice(page, "gap")).to_have_count(int(any(SOLVERS[key].dual for key in ("pegasos", "sbp"))))
+    expect(choice(page, "gap")).to_have_count(
+        int(any(SOLVERS[key].dual for key in ("pegasos", "sbp")))
+    )
     choice(page, "test error").click()
     expect(page.locator(".chart .caption")).to_contain_text("1000 fresh points")
 
@@ -130,8 +167,14 @@ def test_another_metric(race):
 def test_keys_play_and_step_and_stay_out_of_fields(race):
     page = race()
     page.keyboard.press("Home")
-    for key, t in [("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1"), ("End", "svmviz.run.T"),
-                   ("Shift+ArrowLeft", "svmviz.run.T - Math.round(svmviz.run.T / 10)"), ("Home", "0")]:
+    for key, t in [
+        ("ArrowRight", "1"),
+        ("ArrowRight", "2"),
+        ("ArrowLeft", "1"),
+        ("End", "svmviz.run.T"),
+        ("Shift+ArrowLeft", "svmviz.run.T - Math.round(svmviz.run.T / 10)"),
+        ("Home", "0"),
+    ]:
         page.keyboard.press(key)
         until(page, f"svmviz.t === {t}")
     page.keyboard.press("Space")
@@ -140,7 +183,9 @@ def test_keys_play_and_step_and_stay_out_of_fields(race):
     until(page, "!svmviz.playing && Number.isInteger(svmviz.t)")
     quiet(page)
     still = film(page, 10)
-    assert all(frame["draws"] == still[3]["draws"] for frame in still[3:]), "nothing is drawn after Pause"
+    assert all(frame["draws"] == still[3]["draws"] for frame in still[3:]), (
+        "nothing is drawn after Pause"
+    )
     page.keyboard.press("m")
     until(page, "svmviz.axes.y === 'error'")
     page.keyboard.press("?")
@@ -180,12 +225,21 @@ def test_a_click_opens_the_run_in_the_playground(race):
     t = steps(page)[1]
     page.evaluate("globalThis.left = svmviz")
     page.locator(".lane").nth(1).click()
-    until(page, "svmviz?.run?.solver?.key === 'sbp' && svmviz.run.segments && svmviz.t === value && svmviz.draws > 0", t)
+    until(
+        page,
+        "svmviz?.run?.solver?.key === 'sbp' && svmviz.run.segments && svmviz.t === value &&"
+        " svmviz.draws > 0",
+        t,
+    )
     until(page, "left.gone")  # it hears no more keys
     quiet(page)
     query = dict(parse_qsl(urlsplit(page.url).query))
     card = racecard.read(dict(parse_qsl(FIVE)))[0]
-    assert query["solver"] == "sbp" and query["iterate"] == "average" and float(query["nu"]) == pytest.approx(card.nu)
+    assert (
+        query["solver"] == "sbp"
+        and query["iterate"] == "average"
+        and float(query["nu"]) == pytest.approx(card.nu)
+    )
     page.get_by_role("link", name="Race", exact=True).click()
     until(page, "svmviz?.lanes?.length === 5 && svmviz.t === 70")
 
@@ -198,14 +252,23 @@ def test_back_from_a_lane_that_was_opened_leads_to_the_race_as_it_was(race):
     quiet(page)
     link = page.url
     page.locator(".lane").nth(1).click()
-    until(page, "location.pathname !== '/race' && svmviz?.run?.solver?.key === 'sbp' && svmviz.draws > 0")
+    until(
+        page,
+        "location.pathname !== '/race' && svmviz?.run?.solver?.key === 'sbp' && svmviz.draws > 0",
+    )
     quiet(page)
     page.go_back()
     until(page, "svmviz?.lanes?.length === 5 && svmviz.t === 70")
     until(page, "location.href === value", link)
     quiet(page)
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
-    assert look(page, "lanes.map(lane => lane.spec.key)") == ["pegasos", "sbp", "pegasos-average", "sbp-last", "pegasos-k10"]
+    assert look(page, "lanes.map(lane => lane.spec.key)") == [
+        "pegasos",
+        "sbp",
+        "pegasos-average",
+        "sbp-last",
+        "pegasos-k10",
+    ]
 
 
 @pytest.mark.long
@@ -237,15 +300,24 @@ CUT = """() => svmviz.lanes.flatMap(({ box }) => [...box.querySelectorAll("b, .e
 @pytest.mark.long
 def test_names_are_whole_and_words_follow_the_numbers(race):
     page = race(f"{RACE}&lanes=pegasos,smo,fourier,bsgd,incremental,pegasos-average&t=2")
-    for size, presenting in [((1440, 900), False), ((1024, 768), False), ((1024, 768), True), ((1440, 900), True),
-                             ((390, 844), False)]:
+    for size, presenting in [
+        ((1440, 900), False),
+        ((1024, 768), False),
+        ((1024, 768), True),
+        ((1440, 900), True),
+        ((390, 844), False),
+    ]:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.evaluate("on => { if (svmviz.presenting !== on) svmviz.present(); }", presenting)
         until(page, "innerWidth === value", size[0])
-        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         assert page.evaluate(CUT) == [], (size, presenting)
     page.set_viewport_size({"width": 1440, "height": 900})
-    paper, chart, legend = (page.locator(place) for place in (".paper", ".chart .caption", ".legend"))
+    paper, chart, legend = (
+        page.locator(place) for place in (".paper", ".chart .caption", ".legend")
+    )
 
     # One vector; an optimum that is not proven.
     page.evaluate("""() => {
@@ -282,9 +354,19 @@ def test_until_the_new_race_is_there_the_old_one_says_that_it_is_old(race):
     }""")
     slider(page, "regularisation λ").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("Number(svmviz.data.query.lam) > .001 && !svmviz.data.stale", timeout=COLD)
-    old = [frame for frame in page.evaluate("said") if frame[0].startswith("Result of λ = 0.001; running λ = 0.00")]
-    assert old and all("stale" in name for *_, name in old) and any("Result of λ" in spoken for _, spoken, _ in old)
+    page.wait_for_function(
+        "Number(svmviz.data.query.lam) > .001 && !svmviz.data.stale", timeout=COLD
+    )
+    old = [
+        frame
+        for frame in page.evaluate("said")
+        if frame[0].startswith("Result of λ = 0.001; running λ = 0.00")
+    ]
+    assert (
+        old
+        and all("stale" in name for *_, name in old)
+        and any("Result of λ" in spoken for _, spoken, _ in old)
+    )
     expect(page.locator(".paper")).to_contain_text("equal cost for all")
     quiet(page)
 
@@ -298,7 +380,9 @@ def test_the_curves_can_be_taken_away(race):
     assert {row["lane"] for row in rows} == set(look(page, "lanes.map(lane => lane.spec.key)"))
 
 
-@pytest.mark.parametrize("size, scrolls", [((1440, 900), False), ((1024, 768), False), ((390, 844), True)], ids=str)
+@pytest.mark.parametrize(
+    "size, scrolls", [((1440, 900), False), ((1024, 768), False), ((390, 844), True)], ids=str
+)
 def test_it_fits(race, size, scrolls):
     page = race(viewport={"width": size[0], "height": size[1]})
     main = "document.querySelector('[data-testid=stMain]')"

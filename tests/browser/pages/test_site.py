@@ -1,5 +1,6 @@
-"""A site without a server, shown by a plain file server below a path, with no other host within reach: lessons are walked
-through, articles read, runs of the gallery chosen."""
+"""A site without a server, shown by a plain file server below a path, with no other host within
+reach: lessons are walked through, articles read, runs of the gallery chosen.
+"""
 
 import os
 import pickle
@@ -46,7 +47,9 @@ def served(folder: Path, files: dict[str, bytes]):
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory):
-    """A site of one lesson, one paper and one solver; the worker that asks first builds it for all."""
+    """A site of one lesson, one paper and one solver; the worker that asks first builds it for
+    all.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return site.build(HOME, **SMALL)
     kept = tmp_path_factory.getbasetemp().parent / "small-site.pickle"
@@ -73,8 +76,10 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def visit(browser):
-    """Open a page where no other host answers; nothing may be asked of one, and nothing may go wrong. Its content policy is not
-    in force unless it is asked for, as it keeps out what waits in the page, and axe."""
+    """Open a page where no other host answers; nothing may be asked of one, and nothing may go
+    wrong. Its content policy is not in force unless it is asked for, as it keeps out what waits in
+    the page, and axe.
+    """
     contexts, faults = [], []
 
     def visit(link: str, viewport=DESK, bypass_csp=True, pace: float = 1, **options):
@@ -82,7 +87,9 @@ def visit(browser):
         host = link.split("/")[2]
 
         def answer(route):
-            if route.request.url.split("/")[2:3] == [host] or route.request.url.startswith(("data:", "blob:")):
+            if route.request.url.split("/")[2:3] == [host] or route.request.url.startswith(
+                ("data:", "blob:")
+            ):
                 route.continue_()
             else:
                 faults.append(f"asked for {route.request.url}")
@@ -94,7 +101,9 @@ def visit(browser):
         page = contexts[-1].new_page()
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("response", lambda r: faults.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        page.on(
+            "response", lambda r: faults.append(f"{r.status} {r.url}") if r.status >= 400 else None
+        )
         page.goto(link)
         return page
 
@@ -113,7 +122,10 @@ def axe(page) -> list[str]:
 def read(page) -> None:
     """From top to bottom, until every stage and every chart is there."""
     page.wait_for_function("globalThis.svmvizFigures?.size > 0")
-    left = "() => [...document.querySelectorAll('[data-run], [data-chart]')].find(e => !e.dataset.made)"
+    left = (
+        "() => [...document.querySelectorAll('[data-run], [data-chart]')].find(e =>"
+        " !e.dataset.made)"
+    )
     while (next_one := page.evaluate_handle(left).as_element()) is not None:
         next_one.scroll_into_view_if_needed()
         page.wait_for_function("e => e.dataset.made", arg=next_one)
@@ -197,7 +209,9 @@ def test_every_address_in_a_page_is_one_of_a_file(small):
         text = (data if page else zlib.decompress(data)).decode()
         for link in re.findall(r'(?:href|src|data-run|data-chart)="([^"]*)"', text):
             path = link.partition("#")[0].partition("?")[0]
-            assert not path or path in small or link.startswith((HOME, "https://")), f"{name} leads to {link}"
+            assert not path or path in small or link.startswith((HOME, "https://")), (
+                f"{name} leads to {link}"
+            )
 
 
 def test_other_files_are_not_written_over(small, tmp_path):
@@ -214,8 +228,9 @@ def test_other_files_are_not_written_over(small, tmp_path):
 
 @pytest.mark.long
 def test_the_whole_site(visit, whole):
-    """One test, as the site takes minutes to build: it is small, every lesson is walked through, every article read, every
-    value of the gallery's grids chosen."""
+    """One test, as the site takes minutes to build: it is small, every lesson is walked through,
+    every article read, every value of the gallery's grids chosen.
+    """
     files, address = whole
     assert sum(map(len, files.values())) < MOST
     for key in lessons.LESSONS:
@@ -223,11 +238,15 @@ def test_the_whole_site(visit, whole):
         page.wait_for_function("globalThis.svmviz?.standing")
         assert all(walk(page, right=True)), key
         page.context.close()
-    for name, look in product(PAPERS, ({}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}})):
+    for name, look in product(
+        PAPERS, ({}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}})
+    ):
         page = visit(f"{address}/paper-{name}.html", **look)
         read(page)
         assert axe(page) == [], (name, look)
-        for choice in page.evaluate("[...document.querySelectorAll('fieldset[data-choice]')].map(f => f.dataset.choice)"):
+        for choice in page.evaluate(
+            "[...document.querySelectorAll('fieldset[data-choice]')].map(f => f.dataset.choice)"
+        ):
             last = page.locator(f"fieldset[data-choice='{choice}'] input").last
             if last.count():  # another choice may have brought others in its place
                 last.check()
@@ -237,7 +256,10 @@ def test_the_whole_site(visit, whole):
     for key in SOLVERS:
         page = visit(f"{address}/gallery-{key}.html")
         page.wait_for_function("globalThis.svmviz?.draws > 0")
-        for label in page.evaluate("[...document.querySelectorAll('.picker input:not(:checked)')].map(e => [e.name, e.value])"):
+        for label in page.evaluate(
+            "[...document.querySelectorAll('.picker input:not(:checked)')].map(e => [e.name,"
+            " e.value])"
+        ):
             before = page.evaluate("svmviz.run.id")
             page.locator(f".picker [name='{label[0]}'][value='{label[1]}']").check()
             page.wait_for_function("id => svmviz.run.id !== id", arg=before)

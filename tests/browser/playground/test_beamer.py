@@ -1,5 +1,7 @@
-"""On a beamer: at every usual size of one, no two texts of the stage overlap, none is cut, and all are large enough for the
-last row. Every text is measured as it is drawn, those of the page with those of the canvases."""
+"""On a beamer: at every usual size of one, no two texts of the stage overlap, none is cut, and all
+are large enough for the last row. Every text is measured as it is drawn, those of the page with
+those of the canvases.
+"""
 
 import random
 
@@ -12,7 +14,8 @@ from tests.browser.test_offline import FIVE, OTHERS, PST
 BEAMERS = [(1024, 768), (1280, 800), (1920, 1080), (1400, 1050)]
 SMALLEST = 1 / 50  # of the picture's height: what is read in the last row
 
-# Paint each [step, beat], and say which texts lie on each other, are cut or are small, with their boxes in the window.
+# Paint each [step, beat], and say which texts lie on each other, are cut or are small, with their
+# boxes in the window.
 TEXTS = """([moments, smallest]) => {
   const proto = CanvasRenderingContext2D.prototype, { fillText } = proto, { frame } = svmviz, found = new Set();
   const layers = new Map(svmviz.curves ? [[svmviz.curves.layers.future, svmviz.curves.sheet.canvas]] : []);
@@ -101,8 +104,11 @@ TEXTS = """([moments, smallest]) => {
 def moments(name: str, T: int, many: int) -> list[tuple[int, int, bool]]:
     """Random steps and beats, the same for a name on every machine, each in both themes."""
     chance = random.Random(name)
-    return [(t, k, dark) for t, k in [(chance.randint(0, T - 1), chance.randint(0, 5)) for _ in range(many)]
-            for dark in (False, True)]
+    return [
+        (t, k, dark)
+        for t, k in [(chance.randint(0, T - 1), chance.randint(0, 5)) for _ in range(many)]
+        for dark in (False, True)
+    ]
 
 
 def faults(page, name: str, sizes, many: int, keys: str = "") -> dict:
@@ -128,6 +134,10 @@ def test_every_solver_is_legible_on_the_smallest_beamer(show, key):
 def test_no_two_texts_overlap_on_any_beamer_at_any_step(show, name):
     page = show(RUNS[name])
     found = faults(page, name, BEAMERS, 20)
-    found |= {f"{size} {key}": said for key in "cp" for size, said in faults(page, name, BEAMERS, 5, key).items()}
+    found |= {
+        f"{size} {key}": said
+        for key in "cp"
+        for size, said in faults(page, name, BEAMERS, 5, key).items()
+    }
     page.evaluate(SETTLED)
     assert not found, found

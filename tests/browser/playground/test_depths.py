@@ -1,4 +1,6 @@
-"""The sentence at three depths: the switch, its key, and that no step says more than two lines at a desk."""
+"""The sentence at three depths: the switch, its key, and that no step says more than two lines at a
+desk.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,11 +22,22 @@ LONGEST = """texts => {
         return [Math.round((Math.max(...ends) - Math.min(...ends)) / height) + 1, text];
     }).reduce((most, one) => one[0] > most[0] ? one : most);
 }"""
-TOGETHER = {"pegasos": ({"k": 10, "project": True, "lam": 0.5}, {"k": 10, "project": True, "loss": "logistic"}),
-            "bsgd": ({"B": 5, "rule": "margin Perceptron", "maintenance": "remove oldest", "forget": True},
-                     {"B": 5, "rule": "margin Perceptron", "U": 2.0}),
-            "sbp": ({"bias": True, "kernel": kernels.rbf(4.0)},), "simba": ({"bias": True, "clip": False},),
-            "incremental": ({"teacher": "active", "changes": [(40, {"C": 0.5})]}, {"teacher": "adversary", "K": 1})}
+TOGETHER = {
+    "pegasos": (
+        {"k": 10, "project": True, "lam": 0.5},
+        {"k": 10, "project": True, "loss": "logistic"},
+    ),
+    "bsgd": (
+        {"B": 5, "rule": "margin Perceptron", "maintenance": "remove oldest", "forget": True},
+        {"B": 5, "rule": "margin Perceptron", "U": 2.0},
+    ),
+    "sbp": ({"bias": True, "kernel": kernels.rbf(4.0)},),
+    "simba": ({"bias": True, "clip": False},),
+    "incremental": (
+        {"teacher": "active", "changes": [(40, {"C": 0.5})]},
+        {"teacher": "adversary", "K": 1},
+    ),
+}
 
 
 @pytest.mark.long
@@ -33,7 +46,9 @@ def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):
     said = page.locator(".why").inner_text()
     page.get_by_role("button", name="maths", exact=True).click()
     expect(page.locator(".why")).to_contain_text("w ← (1 − 1/9) w")
-    expect(page.get_by_role("button", name="maths", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="maths", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     page.keyboard.press("w")
     expect(page.locator(".why")).not_to_contain_text("1 − 1/9")
     short = page.locator(".why").inner_text()
@@ -49,10 +64,23 @@ def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):
 @pytest.mark.parametrize("key", SOLVERS)
 def test_no_sentence_is_longer_than_two_lines_at_a_desk(show, key):
     solver, (recipe, view) = SOLVERS[key], opened(key)
-    page = show("&".join(f"{name}={value}" for name, value in (recipe.query() | {"t": str(view["t"])}).items()))
-    runs = [recipe.trace(), *(solver.trace(recipe.problem(), steps=80, **params)
-                              for params in (*variants(solver), *TOGETHER.get(key, ())))]
+    page = show(
+        "&".join(
+            f"{name}={value}" for name, value in (recipe.query() | {"t": str(view["t"])}).items()
+        )
+    )
+    runs = [
+        recipe.trace(),
+        *(
+            solver.trace(recipe.problem(), steps=80, **params)
+            for params in (*variants(solver), *TOGETHER.get(key, ()))
+        ),
+    ]
     for depth in DEPTHS:
-        said = {trace.why(t, depth) for trace in runs for t in range(0, trace.steps + 1, max(1, trace.steps // 80))}
+        said = {
+            trace.why(t, depth)
+            for trace in runs
+            for t in range(0, trace.steps + 1, max(1, trace.steps // 80))
+        }
         lines, longest = page.evaluate(LONGEST, sorted(said))
         assert 1 <= lines <= (1 if depth == "short" else 2), (depth, longest)

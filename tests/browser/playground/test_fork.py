@@ -16,7 +16,14 @@ from svmviz.run.view import ANEW
 from tests.browser.page import SHOWN, button, look, quiet, slider, until
 from tests.conftest import DESK
 
-RUN = {"data": "moons", "n": "90", "noise": "0.25", "lam": "0.02", "kernel": "rbf(gamma=2.0)", "T": "160"}
+RUN = {
+    "data": "moons",
+    "n": "90",
+    "noise": "0.25",
+    "lam": "0.02",
+    "kernel": "rbf(gamma=2.0)",
+    "T": "160",
+}
 GIVE = """async text => {
     const data = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
     await svmviz.update({ data, setStateValue() {}, setTriggerValue: (...said) => (globalThis.asked = said) }, false);
@@ -59,7 +66,9 @@ def test_without_lam_a_fork_compares_what_was_recorded(give, solver):
     recipe, split = fork.forked(from_query(query)[0], None, 30)
     page, _ = give(query, 60, split)
     rows = {row.split("\t")[0]: row.split("\t")[1:] for row in text(page, ".fork-what tbody tr")}
-    assert rows["mean loss"][0] == f"{recipe.trace().metrics['hinge'][60]:.3f}" and "two scales" not in str(rows)
+    assert rows["mean loss"][
+        0
+    ] == f"{recipe.trace().metrics['hinge'][60]:.3f}" and "two scales" not in str(rows)
     if solver != "tvm":  # what it works on is the loss itself
         found = next(cells[0] for name, cells in rows.items() if name.startswith("P"))
         assert found == f"{recipe.trace().scalars['primal'][60]:.3f}"
@@ -69,7 +78,12 @@ def test_both_are_shown_and_told_apart(give):
     recipe, split = fork.forked(from_query(RUN)[0], None, 40)
     split = split.turned(recipe, {"lam": 0.002})
     page, _ = give(split=split)
-    a, b, X, y = recipe.trace(), split.branch(recipe).trace(), recipe.problem().X, recipe.problem().y
+    a, b, X, y = (
+        recipe.trace(),
+        split.branch(recipe).trace(),
+        recipe.problem().X,
+        recipe.problem().y,
+    )
     f, g = a.f(120, X), b.f(120, X)
     flipped, right = (f >= 0) != (g >= 0), (g >= 0) == (y > 0)
     expect(page.locator(".fork-key .right")).to_have_text(f"{(flipped & right).sum()} now right")
@@ -77,13 +91,20 @@ def test_both_are_shown_and_told_apart(give):
     rows = {row.split("\t")[0]: row.split("\t")[1:] for row in text(page, ".fork-what tbody tr")}
     assert rows["λ after step 40"] == ["0.02", "0.002", "÷ 10"]
     assert rows["mean loss"][:2] == [f"{run.metrics['hinge'][120]:.3f}" for run in (a, b)]
-    assert rows["P(w), own λ"] == [*(f"{run.metrics['primal'][120]:.3f}" for run in (a, b)), "two scales"]
+    assert rows["P(w), own λ"] == [
+        *(f"{run.metrics['primal'][120]:.3f}" for run in (a, b)),
+        "two scales",
+    ]
     gap = next(cells for name, cells in rows.items() if name.startswith("P(w) −"))
     assert gap[2] == "two scales", "each is above an optimum of its own"
     assert rows["support vectors"][1] == str(np.count_nonzero(b.coef(120)))
     page.keyboard.press("q")
     expect(page.locator(".toast")).to_have_text("Q is for one run alone: Keep B, or Drop B, first")
-    assert text(page, ".both [role=radio]") == ["loss", "error", "‖w‖"], "P(w) has another λ in each"
+    assert text(page, ".both [role=radio]") == [
+        "loss",
+        "error",
+        "‖w‖",
+    ], "P(w) has another λ in each"
     assert page.locator(".fork-said p").count() == 2 and look(page, "plane.sheet.visible") is False
     page.keyboard.press("Home")
     until(page, "svmviz.t === 0")
@@ -122,11 +143,17 @@ def test_the_run_before_stays_as_a_ghost_until_it_is_dismissed(give):
         assert not page.evaluate(ghost), "other data, or other draws, are another run"
 
 
-@pytest.mark.parametrize("name", [pytest.param("regularisation", marks=pytest.mark.long), "kernel width"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("regularisation", marks=pytest.mark.long), "kernel width"]
+)
 def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):
     page = visit("data=moons&n=60&lam=0.02&kernel=rbf(gamma=2.0)&T=90&t=30")
     box = slider(page, name).locator("xpath=../..").bounding_box()  # its thumb
-    x, y, note = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.locator(".companion.preview")
+    x, y, note = (
+        box["x"] + box["width"] / 2,
+        box["y"] + box["height"] / 2,
+        page.locator(".companion.preview"),
+    )
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 30, y, steps=4)
@@ -137,7 +164,9 @@ def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):
     page.mouse.move(x, y, steps=4)
     expect(note).to_be_hidden()
     page.mouse.move(x + 30, y, steps=4)
-    until(page, "svmviz.preview.on && svmviz.preview.asked === '' && svmviz.preview.at === value", at)
+    until(
+        page, "svmviz.preview.on && svmviz.preview.asked === '' && svmviz.preview.at === value", at
+    )
     page.mouse.up()
     until(page, "svmviz.run.id === value && !svmviz.preview.on", id)
     expect(page.locator(".former")).to_contain_text("before")
@@ -150,7 +179,9 @@ def test_a_run_is_forked_turned_shared_taken_back_and_kept(visit):
     page.keyboard.press("k")
     until(page, "svmviz.forking.on")
     quiet(page)
-    forked = page.evaluate("[svmviz.run.id === svmviz.forking.fork.run.id, svmviz.forking.fork.differences.length]")
+    forked = page.evaluate(
+        "[svmviz.run.id === svmviz.forking.fork.run.id, svmviz.forking.fork.differences.length]"
+    )
     assert forked == [True, 0], "B starts as A"
     knob = slider(page, "regularisation")
     knob.press("ArrowLeft")
@@ -175,4 +206,7 @@ def test_a_run_is_forked_turned_shared_taken_back_and_kept(visit):
     quiet(page)
     button(page, "Race both").click()
     until(page, "svmviz.lanes?.length === 2")
-    assert [words.split(",")[0] for words in page.locator(".lane .head b").all_inner_texts()] == ["Pegasos", "Pegasos"]
+    assert [words.split(",")[0] for words in page.locator(".lane .head b").all_inner_texts()] == [
+        "Pegasos",
+        "Pegasos",
+    ]

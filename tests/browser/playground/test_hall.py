@@ -1,5 +1,6 @@
-"""Before others: the presenter's view, a panel alone, a light, a black screen, a code for phones, the stage on other pages,
-and a server that goes away."""
+"""Before others: the presenter's view, a panel alone, a light, a black screen, a code for phones,
+the stage on other pages, and a server that goes away.
+"""
 
 import os
 import re
@@ -23,13 +24,18 @@ def words(page) -> dict[str, str]:
 
 def copied(page) -> dict[str, str]:
     """The words of the link to what is shown."""
-    return {name: values[-1] for name, values in parse_qs(urlsplit(look(page, "dialogs.address()")).query).items()}
+    return {
+        name: values[-1]
+        for name, values in parse_qs(urlsplit(look(page, "dialogs.address()")).query).items()
+    }
 
 
 def shown(page) -> list[str]:
     """The panels that are seen."""
-    return page.evaluate("""[...svmviz.frame.querySelectorAll("section")].filter(e => e.checkVisibility())
-        .map(e => e.className.split(" ")[0])""")
+    return page.evaluate(
+        """[...svmviz.frame.querySelectorAll("section")].filter(e => e.checkVisibility())
+        .map(e => e.className.split(" ")[0])"""
+    )
 
 
 @pytest.mark.long
@@ -39,8 +45,14 @@ def test_presenting_is_in_the_link(visit):
     page.keyboard.press("f")
     until(page, "location.search.includes('present=1')")
     assert copied(page)["present"] == "1"
-    page.keyboard.press("ArrowRight")  # the server writes the address of the next step, and knows nothing of it
-    until(page, "new URLSearchParams(location.search).get('t') === '41' && location.search.includes('present=1')")
+    page.keyboard.press(
+        "ArrowRight"
+    )  # the server writes the address of the next step, and knows nothing of it
+    until(
+        page,
+        "new URLSearchParams(location.search).get('t') === '41' &&"
+        " location.search.includes('present=1')",
+    )
     page.reload()
     until(page, "globalThis.svmviz?.presenting && svmviz.t === 41")
     box = page.evaluate("Object.values(svmviz.frame.getBoundingClientRect().toJSON()).slice(0, 4)")
@@ -106,8 +118,9 @@ def test_a_light_while_s_is_held_and_black_until_any_key(visit):
     page.mouse.move(640, 300)
     dot = page.locator(".veil i").bounding_box()
     assert (dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2) == (640, 300)
-    assert "transparent" in veil.evaluate("e => getComputedStyle(e).background") or "rgba(0, 0, 0, 0)" in veil.evaluate(
-        "e => getComputedStyle(e).background")
+    assert "transparent" in veil.evaluate(
+        "e => getComputedStyle(e).background"
+    ) or "rgba(0, 0, 0, 0)" in veil.evaluate("e => getComputedStyle(e).background")
     page.keyboard.up("s")
     expect(veil).to_be_hidden()
     dark = page.locator(".black")
@@ -132,7 +145,9 @@ def test_the_code_for_phones_holds_the_link(visit):
     expect(code).to_be_visible()
     link = look(page, "dialogs.address({})")
     # read it as it is drawn: the same modules as those of the link
-    assert page.evaluate("""async link => {
+    assert (
+        page.evaluate(
+            """async link => {
         const { correction, generate } = await import(`${svmvizLibraries}lean-qr.js`);
         const canvas = svmviz.root.querySelector("canvas.qr");
         const code = generate(link, { minCorrectionLevel: correction.L, maxCorrectionLevel: correction.Q });
@@ -141,7 +156,11 @@ def test_the_code_for_phones_holds_the_link(visit):
         for (let y = 0; y < code.size; y++) for (let x = 0; x < code.size; x++)
             other += (data[4 * ((y + 4) * width + x + 4)] < 128) !== code.get(x, y);
         return other;
-    }""", link) == 0
+    }""",
+            link,
+        )
+        == 0
+    )
     assert code.bounding_box()["width"] > 500
     expect(page.locator(".phones p").first).to_contain_text(urlsplit(page.url).netloc)
     page.keyboard.press("Escape")
@@ -153,14 +172,19 @@ def test_the_code_for_phones_holds_the_link(visit):
 
 
 def test_a_stage_is_embedded_with_the_panels_and_controls_that_its_link_names(visit):
-    page = visit(f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo", fresh=True,
-                 viewport={"width": 800, "height": 450})
+    page = visit(
+        f"{LINK}&embed=true&panels=plane,curves&controls=play,scrub,foo",
+        fresh=True,
+        viewport={"width": 800, "height": 450},
+    )
     for name in ("stHeader", "stSidebar"):
         expect(page.get_by_test_id(name)).to_be_hidden()
     assert shown(page) == ["plane", "curves"]
     assert list(page.locator(".stage").bounding_box().values()) == [0, 0, 800, 450]
-    seen = page.evaluate("""[...svmviz.frame.querySelectorAll(".transport :is(button, select, .scrub), .actions button")]
-        .filter(e => e.checkVisibility()).map(e => e.className)""")
+    seen = page.evaluate(
+        """[...svmviz.frame.querySelectorAll(".transport :is(button, select, .scrub), .actions button")]
+        .filter(e => e.checkVisibility()).map(e => e.className)"""
+    )
     assert seen == ["play", "scrub"]
     expect(page.locator(".unknown")).to_contain_text("“foo”")
     page.keyboard.press("ArrowRight")  # no steps here
@@ -194,7 +218,9 @@ def test_a_teacher_ticks_what_students_may_touch(visit):
     page.get_by_role("radio", name="For students").click()
     expect(page.locator("dialog")).to_contain_text("a guide, not a lock")
     for box in page.locator("dialog fieldset:last-of-type label").all():
-        box.locator("input").set_checked(box.inner_text() in ("Single steps", "Parameters of the solver"))
+        box.locator("input").set_checked(
+            box.inner_text() in ("Single steps", "Parameters of the solver")
+        )
     link = page.locator("dialog textarea").input_value()
     assert parse_qs(urlsplit(link).query)["controls"] == ["step,knobs"]
     page.goto(link)
@@ -202,13 +228,21 @@ def test_a_teacher_ticks_what_students_may_touch(visit):
     quiet(page)
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("regularisation")).to_be_visible()
-    for gone in (sidebar.get_by_text("Data", exact=True), sidebar.get_by_role("combobox", name="solver"), button(page, "Play"),
-                 page.locator(".actions")):
+    for gone in (
+        sidebar.get_by_text("Data", exact=True),
+        sidebar.get_by_role("combobox", name="solver"),
+        button(page, "Play"),
+        page.locator(".actions"),
+    ):
         expect(gone).to_be_hidden()
     page.keyboard.press(" ")
     assert not look(page, "playing")
     page.keyboard.press("ArrowRight")
-    until(page, "new URLSearchParams(location.search).get('t') === '41' && location.search.includes('controls=')")
+    until(
+        page,
+        "new URLSearchParams(location.search).get('t') === '41' &&"
+        " location.search.includes('controls=')",
+    )
 
 
 @pytest.mark.long
@@ -216,7 +250,9 @@ def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(brow
     """The real server, killed while a page plays, and started again."""
     with ExitStack() as started:
         first = started.enter_context(serve(tmp_path / "first.txt"))
-        page = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True).new_page()
+        page = browser.new_context(
+            viewport={"width": 1280, "height": 800}, bypass_csp=True
+        ).new_page()
         page.goto(f"{first.address}/?{LINK}&T=2000")
         page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
         quiet(page)
@@ -240,7 +276,9 @@ def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(brow
         gone = look(page, "t")
         until(page, "made > 0 && svmviz.t > value", gone)  # Streamlit has had its say
         assert page.evaluate("boxes") == []
-        expect(page.locator(".transport .fork")).to_have_attribute("title", re.compile("needs the server"))
+        expect(page.locator(".transport .fork")).to_have_attribute(
+            "title", re.compile("needs the server")
+        )
         page.locator(".transport .play").click()  # the page is not deaf
         until(page, "!svmviz.playing && !svmviz.stepping")
         rests = look(page, "t")
@@ -248,7 +286,9 @@ def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(brow
         started.enter_context(serve(tmp_path / "second.txt", int(first.address.rpartition(":")[2])))
         until(page, "svmviz.server === 'here'")
         expect(mark).to_be_hidden()
-        page.wait_for_function("t => new URLSearchParams(location.search).get('t') === t", arg=str(rests), timeout=COLD)
+        page.wait_for_function(
+            "t => new URLSearchParams(location.search).get('t') === t", arg=str(rests), timeout=COLD
+        )
         assert look(page, "t") == rests and page.evaluate("boxes") == []
         quiet(page)
         before = look(page, "run.id")

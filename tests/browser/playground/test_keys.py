@@ -1,5 +1,6 @@
-"""Who has the keys: the stage, once the pointer has let a control go; a control reached by the keyboard; every field. And what
-the keyboard alone can do: points, drawing, water and partners."""
+"""Who has the keys: the stage, once the pointer has let a control go; a control reached by the
+keyboard; every field. And what the keyboard alone can do: points, drawing, water and partners.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -49,12 +50,17 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):
     page.keyboard.press("ArrowRight")
     until(page, "svmviz.phase === 1 && !svmviz.stepping")
     quiet(page)
-    assert look(page, "run.segments.map(s => s.params.lam)") == [0.01, lam], "an arrow turned the slider"
+    assert look(page, "run.segments.map(s => s.params.lam)") == [
+        0.01,
+        lam,
+    ], "an arrow turned the slider"
     page.locator("label").filter(has_text="project onto the ball").click()
     until(page, "svmviz.run.segments.at(-1).params.project")
     plays_and_steps(page)
     iterate = page.get_by_role("combobox", name="iterate")
-    iterate.evaluate("one => one.scrollIntoView({ block: 'center' })")  # a list that is scrolled closes
+    iterate.evaluate(
+        "one => one.scrollIntoView({ block: 'center' })"
+    )  # a list that is scrolled closes
     iterate.click()
     held_by(page, "combobox")
     page.get_by_role("option", name="average").click()
@@ -73,7 +79,9 @@ def test_undo_is_not_pressed_again_by_space(visit):
     page.keyboard.press("e")
     plane = page.locator(".plane canvas").bounding_box()
     for k in range(3):
-        page.mouse.click(plane["x"] + plane["width"] * (0.3 + 0.1 * k), plane["y"] + plane["height"] * 0.93)
+        page.mouse.click(
+            plane["x"] + plane["width"] * (0.3 + 0.1 * k), plane["y"] + plane["height"] * 0.93
+        )
         until(page, "svmviz.run.undo === value", k + 1)
     button(page, "Undo").first.click()
     until(page, "svmviz.run.undo === 2")
@@ -83,7 +91,13 @@ def test_undo_is_not_pressed_again_by_space(visit):
         held_by(page, "stage")
     quiet(page)
     assert look(page, "run.undo") == 2
-    for key, left in (("Control+z", 1), ("Control+z", 0), ("Control+z", 0), ("Control+Shift+z", 1), ("Control+y", 2)):
+    for key, left in (
+        ("Control+z", 1),
+        ("Control+z", 0),
+        ("Control+z", 0),
+        ("Control+Shift+z", 1),
+        ("Control+y", 2),
+    ):
         page.keyboard.press(key)
         until(page, "svmviz.run.undo === value", left)
     quiet(page)
@@ -132,19 +146,29 @@ def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(
     button(page, "Play").focus()
     page.keyboard.press("Tab")
     expect(button(page, "One step (→)")).to_be_focused()
-    assert page.evaluate("getComputedStyle(svmviz.root.querySelector('.forward')).outlineStyle") == "solid"
+    assert (
+        page.evaluate("getComputedStyle(svmviz.root.querySelector('.forward')).outlineStyle")
+        == "solid"
+    )
 
 
 def tab_to(page, what: str) -> None:
-    """Press Tab until this has the focus, and see that an outline shows it: its own, or that of the picture under it."""
+    """Press Tab until this has the focus, and see that an outline shows it: its own, or that of the
+    picture under it.
+    """
     for _ in range(70):
         page.keyboard.press("Tab")
-        if page.evaluate("what => Boolean(svmviz.root.getRootNode().activeElement?.matches(what))", what):
+        if page.evaluate(
+            "what => Boolean(svmviz.root.getRootNode().activeElement?.matches(what))", what
+        ):
             break
-    assert page.evaluate("""what => {
+    assert page.evaluate(
+        """what => {
         const held = svmviz.root.getRootNode().activeElement;
         return held?.matches(what) && [held, held.parentElement].some(e => getComputedStyle(e).outlineStyle === "solid");
-    }""", what), what
+    }""",
+        what,
+    ), what
 
 
 @pytest.mark.long
@@ -158,8 +182,15 @@ def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):
         before = look(page, "plane.cross.pixel")
         page.keyboard.press(key)
         after, i = look(page, "plane.cross.pixel"), look(page, "linked")
-        axis, sign = {"ArrowRight": (0, 1), "ArrowLeft": (0, -1), "ArrowDown": (1, 1), "ArrowUp": (1, -1)}[key]
-        assert sign * (after[axis] - before[axis]) > 0 and told().startswith(f"point {i + 1}, class"), key
+        axis, sign = {
+            "ArrowRight": (0, 1),
+            "ArrowLeft": (0, -1),
+            "ArrowDown": (1, 1),
+            "ArrowUp": (1, -1),
+        }[key]
+        assert sign * (after[axis] - before[axis]) > 0 and told().startswith(
+            f"point {i + 1}, class"
+        ), key
         seen.add(i)
     assert len(seen) > 2
     rests_at(page, 60)  # arrows belonged to the plane
@@ -169,14 +200,20 @@ def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):
     page.keyboard.press("Home")
     rests_at(page, 0)
     page.keyboard.press("e")
-    until(page, "svmviz.plane.editor.on && svmviz.root.getRootNode().activeElement.matches('.cross')")
+    until(
+        page, "svmviz.plane.editor.on && svmviz.root.getRootNode().activeElement.matches('.cross')"
+    )
     expect(page.locator(".cross i")).to_be_visible()
     count = "view().mask.reduce((sum, alive) => sum + alive, 0)"
     points, speed = look(page, count), look(page, "speed")
-    page.evaluate("() => { const { cross, x, y } = svmviz.plane; cross.at = [x.back(40), y.back(20)]; }")  # into a corner
+    page.evaluate(
+        "() => { const { cross, x, y } = svmviz.plane; cross.at = [x.back(40), y.back(20)]; }"
+    )  # into a corner
     for press in ("ArrowRight", "Shift+ArrowDown"):
         page.keyboard.press(press)
-    assert look(page, "plane.cross.pixel.map(Math.round)") == [52, 22] and told().endswith("nothing here")
+    assert look(page, "plane.cross.pixel.map(Math.round)") == [52, 22] and told().endswith(
+        "nothing here"
+    )
     for key, said, label in (("+", "+1 added at", 1), ("-", "−1 added at", -1)):
         page.keyboard.press(key)
         assert told().startswith(said)
@@ -201,7 +238,13 @@ def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):
     page.keyboard.press("ArrowRight")
     rests_at(page, 1)
     page.keyboard.press("?")
-    for words in ("from point to point", "move the cross", "add a point of class", "what if another", "more, less of it"):
+    for words in (
+        "from point to point",
+        "move the cross",
+        "add a point of class",
+        "what if another",
+        "more, less of it",
+    ):
         expect(page.locator("dialog .keys")).to_contain_text(words)
 
 
@@ -210,7 +253,9 @@ def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(vi
     page = visit(BASIN)
     until(page, "!svmviz.run.later")
     name = lambda of: page.locator(f"{of} canvas").get_attribute("aria-label")  # noqa: E731
-    assert "level 0.322, 109 of 200 under it; Stochastic Batch Perceptron, step 152 of 600" in name(".basin")
+    assert "level 0.322, 109 of 200 under it; Stochastic Batch Perceptron, step 152 of 600" in name(
+        ".basin"
+    )
     assert "200 examples, 6 on the wrong side, drawn now: point 115" in name(".plane")
     assert "Suboptimality, " in name("section.curves")
     tab_to(page, ".surface")
@@ -236,7 +281,9 @@ def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(vi
     until(page, "svmviz.t > 190")
     assert page.evaluate("renamed") <= 3 * 2, "names change in every frame"
     page.goto(page.url.partition("?")[0] + f"?{MERGING}")
-    page.wait_for_function("globalThis.svmviz?.draws > 0 && svmviz.run.solver.key === 'bsgd'", timeout=COLD)
+    page.wait_for_function(
+        "globalThis.svmviz?.draws > 0 && svmviz.run.solver.key === 'bsgd'", timeout=COLD
+    )
     quiet(page)
     assert "20 of 20 slots in use; Budgeted SGD, step 562 of 2000" in name(".rack")
     page.locator(".count").click()
@@ -255,6 +302,11 @@ def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(vi
     rests_at(page, 562)
     tab_to(page, ".rack .walk")
     page.keyboard.press("End")
-    assert page.locator(".rack .walk").get_attribute("aria-valuetext") == page.locator(".mechanism .tip").inner_text()
+    assert (
+        page.locator(".rack .walk").get_attribute("aria-valuetext")
+        == page.locator(".mechanism .tip").inner_text()
+    )
     newest = page.evaluate("svmviz.mechanism.rack.rows.at(-1) + 1 - svmviz.run.n")
-    expect(page.locator(".mechanism .tip")).to_contain_text(f"vector {newest}, " if newest > 0 else "point ")
+    expect(page.locator(".mechanism .tip")).to_contain_text(
+        f"vector {newest}, " if newest > 0 else "point "
+    )

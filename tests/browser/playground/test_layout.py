@@ -1,5 +1,7 @@
-"""Where things stand on the stage: no label on another, beyond its canvas or under a control, no title cut, no sentence on the
-transport, at every size, for every solver, at all beats of some steps. What is written on a canvas is noted as it comes."""
+"""Where things stand on the stage: no label on another, beyond its canvas or under a control, no
+title cut, no sentence on the transport, at every size, for every solver, at all beats of some
+steps. What is written on a canvas is noted as it comes.
+"""
 
 import re
 
@@ -14,28 +16,47 @@ pytestmark = pytest.mark.long
 MOONS = "data=moons&n=200&noise=0.22&data_seed=1"
 RUNS = {
     "Pegasos": "solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=300&t=9",
-    "Pegasos, Gaussian": f"solver=pegasos&{MOONS}&kernel=rbf(gamma=3.0)&lam=0.005&k=4&iterate=average&T=600&t=152"
-                         "&change=100:lam=0.01",
+    "Pegasos, Gaussian": (
+        f"solver=pegasos&{MOONS}&kernel=rbf(gamma=3.0)&lam=0.005&k=4&iterate=average&T=600&t=152"
+        "&change=100:lam=0.01"
+    ),
     "SBP": f"solver=sbp&{MOONS}&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152",
     "SBP, little water": f"solver=sbp&{MOONS}&kernel=rbf(gamma=3.0)&nu=0.0005&seed=2&T=600&t=400",
-    "SBP with a bias": f"solver=sbp&{MOONS}&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&bias=1&t=152",
+    "SBP with a bias": (
+        f"solver=sbp&{MOONS}&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&bias=1&t=152"
+    ),
     "SDCA": f"solver=sdca&{MOONS}&kernel=rbf(gamma=2.0)&lam=0.01&T=600&t=150",
     "SMO": f"solver=smo&{MOONS}&kernel=rbf(gamma=2.0)&lam=0.01&T=300&t=250",
     "Perceptron": f"solver=perceptron&{MOONS}&kernel=rbf(gamma=2.0)&T=400&t=90",
     "Fourier features": f"solver=fourier&{MOONS}&lam=0.01&gamma=2.0&features=30&T=600&t=150",
-    "BSGD": "solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562",
+    "BSGD": (
+        "solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562"
+    ),
     "BSGD, six classes": "solver=bsgd&data=pinwheel&classes=6&multiclass=1&T=600&t=400",
-    "Incremental SVM": f"solver=incremental&{MOONS}&kernel=rbf(gamma=2.0)&teacher=active&T=150&t=90",
+    "Incremental SVM": (
+        f"solver=incremental&{MOONS}&kernel=rbf(gamma=2.0)&teacher=active&T=150&t=90"
+    ),
     "SIMBA": "solver=simba&data=rare&nu=0.001&T=120&t=60",
     "SIMBA, two features": "solver=simba&T=120&t=60",
 }
-RUNS |= {SOLVERS[key].title: f"solver={key}&{MOONS}&T=400&t=90" for key in SOLVERS
-         if not any(f"solver={key}&" in run for run in RUNS.values())}
-SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "200 %": (720, 450), "presenter": (1440, 900),
-         "small presenter": (1024, 768), "presenter, curve": (1024, 768), "presenter, code": (1024, 768),
-         "large presenter, code": (1920, 1080)}
+RUNS |= {
+    SOLVERS[key].title: f"solver={key}&{MOONS}&T=400&t=90"
+    for key in SOLVERS
+    if not any(f"solver={key}&" in run for run in RUNS.values())
+}
+SIZES = {
+    "desk": (1440, 900),
+    "tablet": (1024, 768),
+    "200 %": (720, 450),
+    "presenter": (1440, 900),
+    "small presenter": (1024, 768),
+    "presenter, curve": (1024, 768),
+    "presenter, code": (1024, 768),
+    "large presenter, code": (1920, 1080),
+}
 
-# Paint some moments, and note every text with its box in the window: where it is on another, cut, or under a control.
+# Paint some moments, and note every text with its box in the window: where it is on another, cut,
+# or under a control.
 FAULTS = """steps => {
   const proto = CanvasRenderingContext2D.prototype, { fillText } = proto, { curves, frame, run } = svmviz, found = new Set();
   const seen = e => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
@@ -113,9 +134,13 @@ SETTLED = """new Promise(done => requestAnimationFrame(() => requestAnimationFra
 
 
 def resize(page, width: int, height: int, presenting: bool = False, key: str = "") -> None:
-    """Give the window another size, press the key of a panel if there is one, and wait until the stage has taken all that."""
+    """Give the window another size, press the key of a panel if there is one, and wait until the
+    stage has taken all that.
+    """
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("on => { if (svmviz.presenting) svmviz.present(); if (on) svmviz.present(); }", presenting)
+    page.evaluate(
+        "on => { if (svmviz.presenting) svmviz.present(); if (on) svmviz.present(); }", presenting
+    )
     until(page, "innerWidth === value[0] && innerHeight === value[1]", [width, height])
     if key:
         page.keyboard.press(key)
@@ -128,13 +153,21 @@ def test_no_words_are_cut_or_on_others_at_any_size(show, link):
     t, T = look(page, "t"), look(page, "run.T")
     found = {}
     for name, size in SIZES.items():
-        resize(page, *size, presenting="presenter" in name, key={"curve": "c", "code": "p"}.get(name.rpartition(", ")[2], ""))
-        found[name] = page.evaluate(FAULTS, [t, T] if "," in name else [0, 1, 2, t, t + 1, T] if name == "desk" else [0, t])
+        resize(
+            page,
+            *size,
+            presenting="presenter" in name,
+            key={"curve": "c", "code": "p"}.get(name.rpartition(", ")[2], ""),
+        )
+        found[name] = page.evaluate(
+            FAULTS, [t, T] if "," in name else [0, 1, 2, t, t + 1, T] if name == "desk" else [0, t]
+        )
     found = {name: faults for name, faults in found.items() if faults}
     assert not found, found
 
 
-# The heights at which the values of the curves are written, step by step: [of the dot, of the words].
+# The heights at which the values of the curves are written, step by step: [of the dot, of the
+# words].
 VALUES = """() => {
   const { curves } = svmviz, proto = CanvasRenderingContext2D.prototype, { arc, fillText } = proto, all = [];
   for (let t = 1; t <= svmviz.run.T; t++) {
@@ -159,7 +192,10 @@ def test_a_value_stands_beside_its_own_dot(show, size):
     written = 0
     for step in page.evaluate(VALUES):
         if len(step["dots"]) == len(step["words"]) == 2:
-            (a, b), (other, own) = sorted(step["dots"]), sorted(step["words"], key=lambda w: float(w["said"].replace("−", "-")))
+            (a, b), (other, own) = (
+                sorted(step["dots"]),
+                sorted(step["words"], key=lambda w: float(w["said"].replace("−", "-"))),
+            )
             assert b - a < 1 or own["y"] < other["y"], step
             written += 1
     assert written > 20
@@ -168,7 +204,9 @@ def test_a_value_stands_beside_its_own_dot(show, size):
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080)], ids=str)
 def test_the_presenter_shows_curve_and_code_together(show, size):
     page = show("data=moons&n=700&lam=0.7&T=3000&t=700&solver=sdca")
-    page.evaluate("svmviz.seek(1 + svmviz.run.delta.findLastIndex(v => v === 0))")  # a step that ends after its third line
+    page.evaluate(
+        "svmviz.seek(1 + svmviz.run.delta.findLastIndex(v => v === 0))"
+    )  # a step that ends after its third line
     resize(page, *size, presenting=True, key="c")
     page.keyboard.press("p")
     lines = page.locator(".lines li")
@@ -176,11 +214,15 @@ def test_the_presenter_shows_curve_and_code_together(show, size):
     expect(page.locator("section.plane")).to_be_hidden()
     assert page.locator("section.curves").bounding_box()["width"] > 0.4 * size[0]
     for line in lines.all():
-        assert line.is_visible() and line.locator("code").evaluate("e => e.scrollWidth <= e.clientWidth"), line.text_content()
+        assert line.is_visible() and line.locator("code").evaluate(
+            "e => e.scrollWidth <= e.clientWidth"
+        ), line.text_content()
     page.keyboard.press("p")
     ran = lines.evaluate_all("rows => rows.map(e => e.className).lastIndexOf('ran')")
     assert ran == 2
-    assert lines.evaluate_all("rows => rows.filter(e => e.offsetHeight).map(e => +e.dataset.n)") == [ran + 1]
+    assert lines.evaluate_all(
+        "rows => rows.filter(e => e.offsetHeight).map(e => +e.dataset.n)"
+    ) == [ran + 1]
     expect(page.locator("section.curves")).to_be_visible()
 
 
@@ -226,7 +268,10 @@ def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):
     page.keyboard.press("ArrowRight")
     value = page.locator("[data-focus-visible] [data-testid=stSliderThumbValue]")
     expect(value).to_be_visible()
-    assert value.evaluate("e => getComputedStyle(e).backgroundColor") not in ("transparent", "rgba(0, 0, 0, 0)")
+    assert value.evaluate("e => getComputedStyle(e).backgroundColor") not in (
+        "transparent",
+        "rgba(0, 0, 0, 0)",
+    )
     page.get_by_role("combobox", name="solver").click()
     option = page.get_by_role("option", name=SOLVERS["smo"].title).locator("[data-item-hl]")
     assert option.evaluate("e => e.scrollWidth <= e.clientWidth")
@@ -250,12 +295,14 @@ def test_the_actions_leave_room_for_the_menu(visit):
     page = visit(RUNS["SMO"])
     for width in (1440, 1401, 1400, 1271, 1270, 1191, 1190, 1121, 1120, 1061, 1060, 1024):
         page.set_viewport_size({"width": width, "height": 768})
-        page.wait_for_function("width => svmviz.frame.getBoundingClientRect().right <= width", arg=width)
+        page.wait_for_function(
+            "width => svmviz.frame.getBoundingClientRect().right <= width", arg=width
+        )
         page.wait_for_function(f"!({OVER_THE_MENU})().length")
 
 
-# What a finger finds 21 px to each side of the middle of every control that is shown, once it is scrolled to. What the keyboard
-# walks through lets a finger pass to the picture under it.
+# What a finger finds 21 px to each side of the middle of every control that is shown, once it is
+# scrolled to. What the keyboard walks through lets a finger pass to the picture under it.
 TOO_SMALL = """() => {
   const { root, frame } = svmviz, tree = root.getRootNode(), found = [];
   const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
@@ -290,7 +337,10 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):
             page.goto(page.url.partition("?")[0] + "?" + RUNS[run])
             page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
         fold = page.evaluate(FOLD)
-        assert fold["title"] <= fold["header"] <= fold["numbers"] < fold["plane"] < fold["top"], (run, fold)
+        assert fold["title"] <= fold["header"] <= fold["numbers"] < fold["plane"] < fold["top"], (
+            run,
+            fold,
+        )
         assert fold["bottom"] <= fold["bar"] < fold["end"] <= 844, (run, fold)
         assert page.evaluate(TOO_SMALL) == [], run
     page.goto(page.url.partition("?")[0] + "?" + RUNS["SBP"])
@@ -309,9 +359,12 @@ def test_cost_figures_cover_no_counter_and_drawing_tools_two_rows_at_most(show, 
     page.evaluate(SETTLED)
     title, tools = (page.locator(f".plane {name}").bounding_box() for name in ("h3 b", ".tools"))
     one = page.locator(".tools button").first.bounding_box()["height"]
-    assert tools["height"] <= (1.1 if size[0] > 1100 else 2.2) * one and tools["y"] < title["y"] + 2 * one
+    assert (
+        tools["height"] <= (1.1 if size[0] > 1100 else 2.2) * one
+        and tools["y"] < title["y"] + 2 * one
+    )
     page.keyboard.press("e")
-    for presenting in (False, True)[:1 if size[0] < 500 else 2]:
+    for presenting in (False, True)[: 1 if size[0] < 500 else 2]:
         resize(page, *size, presenting=presenting)
         page.keyboard.press("o")
         page.evaluate(SETTLED)
@@ -347,7 +400,9 @@ def test_slim_panels_tell_what_removal_would_have_cost_too(show):
             delete g.fillText;
             return said.join("; ");
         }""")
-        assert "h* = 0.165" in words and re.search(r"remov(al|ing m|ing m instead): 3\.17", words), name
+        assert "h* = 0.165" in words and re.search(
+            r"remov(al|ing m|ing m instead): 3\.17", words
+        ), name
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared hinge", "smoothed hinge", "logistic"])
@@ -363,7 +418,12 @@ def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):
 def test_the_first_picture_of_a_solver_has_room_on_a_phone(show, key):
     page = show(f"solver={key}&T=60&t=30")
     resize(page, 390, 844)
-    assert page.evaluate("Math.max(...svmviz.mechanism.sheets.map(sheet => sheet.canvas.clientHeight))") > 100
+    assert (
+        page.evaluate(
+            "Math.max(...svmviz.mechanism.sheets.map(sheet => sheet.canvas.clientHeight))"
+        )
+        > 100
+    )
 
 
 def test_label_on_the_hinge_is_written_over_the_line_of_the_drawn_point(page, server):

@@ -1,4 +1,6 @@
-"""What a visitor meets behind a link, in a real browser: every solver, an answer that cannot be read, and the way back."""
+"""What a visitor meets behind a link, in a real browser: every solver, an answer that cannot be
+read, and the way back.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,8 +10,8 @@ from tests.browser.page import FIVE, MOONS, quiet, until
 from tests.conftest import COLD
 from tests.tools.variants import seldom
 
-# How many points of each class a visitor sees before the first step, when the plane itself has no colour: a pixel in the middle
-# of a mark is more blue than red, or the other way round.
+# How many points of each class a visitor sees before the first step, when the plane itself has no
+# colour: a pixel in the middle of a mark is more blue than red, or the other way round.
 SEEN = """() => {
     const { plane: { sheet: { canvas, g, ratio }, x, y }, run } = svmviz, seen = [0, 0];
     const { data, width } = g.getImageData(0, 0, canvas.width, canvas.height), at = v => Math.round(ratio * v);
@@ -20,7 +22,8 @@ SEEN = """() => {
     return seen;
 }"""
 
-# The answer that the stage has, once more: as it came, or with numbers of a kind that no player knows.
+# The answer that the stage has, once more: as it came, or with numbers of a kind that no player
+# knows.
 SEND = """async spoilt => {
     globalThis.sent ??= svmviz.bytes ?? svmviz.data;
     const data = sent.slice(), end = 4 + new DataView(data.buffer).getUint32(0, true);
@@ -33,17 +36,24 @@ SEND = """async spoilt => {
 def choose_solver(page, key: str):
     page.get_by_test_id("stSidebar").get_by_role("combobox", name="solver").click()
     page.get_by_role("option", name=SOLVERS[key].title, exact=True).click()
-    page.wait_for_function("key => svmviz.run?.solver.key === key && svmviz.engine", arg=key, timeout=COLD)
+    page.wait_for_function(
+        "key => svmviz.run?.solver.key === key && svmviz.engine", arg=key, timeout=COLD
+    )
     quiet(page)
 
 
 @pytest.mark.long
 def test_every_solver_shows_its_points(visit):
     page = visit("solver=perceptron&n=200")
-    for key in ("perceptron", *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.real)):
+    for key in (
+        "perceptron",
+        *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.real),
+    ):
         if key != "perceptron":
             choose_solver(page, key)
-        until(page, f"({SEEN})().every(seen => seen > 50)")  # of a hundred each; some lie under others
+        until(
+            page, f"({SEEN})().every(seen => seen > 50)"
+        )  # of a hundred each; some lie under others
         expect(page.locator(".fault")).to_be_hidden()
 
 
@@ -71,19 +81,27 @@ def test_a_player_that_cannot_be_loaded_is_said(visitor, server):
     page = visitor()
     page.route("**/player.json", lambda route: route.abort())
     page.goto(f"{server}/?{MOONS}&change=10:lam=0.1")
-    expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_be_visible(timeout=COLD)
+    expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_be_visible(
+        timeout=COLD
+    )
     page.unroute("**/player.json")
     page.get_by_role("button", name="Restart").click()  # new data: it is tried again
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
     expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_have_count(0)
-    visitor.errors[:] = [words for words in visitor.errors if "player.json" not in words and "fetch" not in words]
+    visitor.errors[:] = [
+        words for words in visitor.errors if "player.json" not in words and "fetch" not in words
+    ]
 
 
 def stands(page, path: str, solver: str = ""):
     """Wait until the page of this path is there, with the run of this solver where it has one."""
     page.wait_for_function("path => location.pathname === path", arg=path)
     if solver:
-        page.wait_for_function("key => globalThis.svmviz?.run?.solver?.key === key && !svmviz.gone", arg=solver, timeout=COLD)
+        page.wait_for_function(
+            "key => globalThis.svmviz?.run?.solver?.key === key && !svmviz.gone",
+            arg=solver,
+            timeout=COLD,
+        )
     else:
         expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     quiet(page)
@@ -91,7 +109,9 @@ def stands(page, path: str, solver: str = ""):
 
 def spelt(page):
     """Wait until the address names all that there is to name."""
-    page.wait_for_function("new URLSearchParams(location.search).has('T') || location.search.includes('lanes=')")
+    page.wait_for_function(
+        "new URLSearchParams(location.search).has('T') || location.search.includes('lanes=')"
+    )
 
 
 @pytest.mark.long
@@ -111,7 +131,9 @@ def test_one_press_of_back_leads_back(visitor, server):
     page.wait_for_function("location.search.includes('solver=sdca')")
     page.go_back()
     stands(page, "/", "pegasos")
-    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="solver")).to_have_value("Pegasos")
+    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="solver")).to_have_value(
+        "Pegasos"
+    )
     page.go_forward()
     stands(page, "/", "sdca")
     page.get_by_role("link", name="Race", exact=True).click()

@@ -1,4 +1,6 @@
-"""Where each solver is first met, in a real browser: something is to be seen, it plays by itself, and any key ends that."""
+"""Where each solver is first met, in a real browser: something is to be seen, it plays by itself,
+and any key ends that.
+"""
 
 import re
 
@@ -54,7 +56,9 @@ def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):
     until(page, "!svmviz.playing")
 
 
-@pytest.mark.parametrize("what", ["Space", *(pytest.param(key, marks=pytest.mark.long) for key in ("g", "click"))])
+@pytest.mark.parametrize(
+    "what", ["Space", *(pytest.param(key, marks=pytest.mark.long) for key in ("g", "click"))]
+)
 def test_any_key_or_click_ends_it(visit, what):
     page, t = visit(""), opened("smo")[1]["t"]
     choose(page, SOLVERS["smo"].title)
@@ -72,4 +76,8 @@ def test_with_reduced_motion_it_stands_still_and_own_data_are_left_alone(visit):
     page = visit("data=moons&n=50&T=30&t=9")
     choose(page, SOLVERS["sbp"].title)
     quiet(page)
-    assert look(page, "t") == 0 and look(page, "run.query.data") == "moons" and not look(page, "playing")
+    assert (
+        look(page, "t") == 0
+        and look(page, "run.query.data") == "moons"
+        and not look(page, "playing")
+    )

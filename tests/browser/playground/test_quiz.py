@@ -1,5 +1,6 @@
-"""Quiz me in a real browser: right and wrong, by pointer and by keyboard alone, on a phone, before an audience; and that nobody
-sees the answer before."""
+"""Quiz me in a real browser: right and wrong, by pointer and by keyboard alone, on a phone, before
+an audience; and that nobody sees the answer before.
+"""
 
 import json
 
@@ -13,7 +14,9 @@ from tests.browser.test_axe import ALL, FOUND, NOT_OURS
 pytestmark = pytest.mark.long
 
 BASIN = "data=banana&n=80&data_seed=4&solver=sbp&nu=0.05&kernel=rbf(gamma=1.0)&seed=1&T=120&t=20"
-MERGING = "solver=bsgd&data=checkerboard&n=400&seed=7&T=400&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=340"
+MERGING = (
+    "solver=bsgd&data=checkerboard&n=400&seed=7&T=400&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=340"
+)
 ASK = """kind => {
     const { quiz, run, t } = svmviz;
     quiz.counts = new Map(run.questions.map(question => [question.kind, question.kind === kind ? 0 : 9]));
@@ -28,7 +31,9 @@ def begun(page, kind: str = "") -> dict:
     if kind:
         page.evaluate(ASK, kind)
         until(page, "svmviz.asking.asked.kind === value", kind)
-    return page.evaluate("(({ t, truth, form, options }) => ({ t, truth, form, options }))(svmviz.asking.asked)")
+    return page.evaluate(
+        "(({ t, truth, form, options }) => ({ t, truth, form, options }))(svmviz.asking.asked)"
+    )
 
 
 def score(page):
@@ -54,11 +59,14 @@ def test_a_right_answer_by_pointer(visit):
     check = page.get_by_role("button", name="Check")
     expect(check).to_be_disabled()
     first, *rest = asked["truth"]
-    place = page.evaluate("""k => {
+    place = page.evaluate(
+        """k => {
         const { plane, asking } = svmviz, [x, y] = asking.asked.options[k].place;
         const box = plane.sheet.canvas.getBoundingClientRect();
         return [box.left + plane.x(x), box.top + plane.y(y)];
-    }""", first)
+    }""",
+        first,
+    )
     page.mouse.click(*place)  # on the plane
     until(page, "svmviz.asking.picks.includes(value)", first)
     for k in rest:  # in the list
@@ -122,7 +130,9 @@ INKS = """() => {  // colours of a chart in the columns after the present step, 
 }"""
 
 
-@pytest.mark.parametrize("query", [BASIN, "solver=incremental&t=20"])  # a chart of layers, and one that a panel paints
+@pytest.mark.parametrize(
+    "query", [BASIN, "solver=incremental&t=20"]
+)  # a chart of layers, and one that a panel paints
 def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, query):
     page = visit(query)
     until(page, f"({INKS})() > 3")
@@ -137,10 +147,13 @@ def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, que
 def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):
     page = visit(MERGING)
     asked = begun(page, "pair")
-    ends = page.evaluate("""rows => {
+    ends = page.evaluate(
+        """rows => {
         const { plane, run } = svmviz, box = plane.sheet.canvas.getBoundingClientRect();
         return rows.map(row => [box.left + plane.x(run.points[2 * row]), box.top + plane.y(run.points[2 * row + 1])]);
-    }""", asked["truth"])
+    }""",
+        asked["truth"],
+    )
     page.mouse.move(*ends[0])
     page.mouse.down()
     page.mouse.move(*ends[1], steps=4)
@@ -209,7 +222,9 @@ def test_another_run_is_asked_about_anew(visit):
     page = visit(BASIN)
     begun(page)
     slider(page, "slack ν").press("ArrowRight")
-    until(page, "svmviz.run.segments.length === 2 && svmviz.asking?.open && svmviz.limit === svmviz.t")
+    until(
+        page, "svmviz.run.segments.length === 2 && svmviz.asking?.open && svmviz.limit === svmviz.t"
+    )
     page.locator(".stage").focus()
     page.keyboard.press("1")
     page.keyboard.press("Enter")

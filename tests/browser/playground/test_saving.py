@@ -1,4 +1,6 @@
-"""What the Save dialog gives: pictures without controls whose text is text, and clips of which each frame shows its step."""
+"""What the Save dialog gives: pictures without controls whose text is text, and clips of which each
+frame shows its step.
+"""
 
 from xml.etree import ElementTree
 
@@ -31,15 +33,25 @@ def texts(path) -> list[str]:
 
 def clip(page, **wish):
     """A clip made by the player, without its dialog."""
-    usual = {"fps": 30, "speed": 30, "kind": "webm", "size": "854 × 480", "show": PANELS, "again": True, "back": False}
+    usual = {
+        "fps": 30,
+        "speed": 30,
+        "kind": "webm",
+        "size": "854 × 480",
+        "show": PANELS,
+        "again": True,
+        "back": False,
+    }
     with page.expect_download(timeout=240_000) as found:
         page.evaluate(MAKE, usual | wish)
     return found.value.path()
 
 
 def steps_in(path, T: int, colour: str) -> tuple[list[float], tuple[int, int]]:
-    """The step that each frame shows: how far the rail at its lower edge is filled; and the size of the frames."""
-    ink, found, size = np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]), [], (0, 0)
+    """The step that each frame shows: how far the rail at its lower edge is filled; and the size of
+    the frames.
+    """
+    ink, found, size = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]), [], (0, 0)
     with av.open(str(path)) as video:
         for frame in video.decode(video=0):
             pixels = frame.to_ndarray(format="rgb24")
@@ -54,12 +66,18 @@ def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(show, solve
     page = show(f"{SHORT}&solver={solver}&t=20")
     saved = picture(page, "SVG")
     root = ElementTree.parse(saved.path()).getroot()
-    assert root.tag == f"{SVG}svg" and root.find(f"{SVG}title").text == look(page, "run.solver.title")
+    assert root.tag == f"{SVG}svg" and root.find(f"{SVG}title").text == look(
+        page, "run.solver.title"
+    )
     words = texts(saved.path())
-    shown = page.evaluate("""[...svmviz.frame.querySelectorAll("h2, h3 b, .numbers dd, .lines output")]
-        .filter(e => e.checkVisibility()).map(e => e.innerText.trim()).filter(Boolean)""")
+    shown = page.evaluate(
+        """[...svmviz.frame.querySelectorAll("h2, h3 b, .numbers dd, .lines output")]
+        .filter(e => e.checkVisibility()).map(e => e.innerText.trim()).filter(Boolean)"""
+    )
     assert len(shown) > 8 and {*shown} <= {*words}, {*shown} - {*words}
-    assert any("after step 20 of 64" in line for line in words) and any("t=20" in line for line in words)
+    assert any("after step 20 of 64" in line for line in words) and any(
+        "t=20" in line for line in words
+    )
     assert not CONTROLS & {*words}
     assert len(list(root.iter(f"{SVG}image"))) == 1, "the field has no shape, all else has"
 
@@ -71,9 +89,15 @@ def test_one_panel_can_be_had_alone_in_every_format(show):
     png = picture(page, "PNG", "Plane")
     assert png.suggested_filename == "pegasos-step-20-plane.png"
     with Image.open(png.path()) as image:
-        assert image.width / 2 == pytest.approx(box[0] + 48, abs=2) and image.height / 2 >= box[1] + 48
+        assert (
+            image.width / 2 == pytest.approx(box[0] + 48, abs=2) and image.height / 2 >= box[1] + 48
+        )
     words = texts(picture(page, "SVG", "Weight space").path())
-    assert "Weight space" in words and "1 shrink" in words and not {"Plane", "Loss", "Pegasos"} & {*words}
+    assert (
+        "Weight space" in words
+        and "1 shrink" in words
+        and not {"Plane", "Loss", "Pegasos"} & {*words}
+    )
     pdf = pypdf.PdfReader(picture(page, "PDF", "Plane").path())
     (sheet,) = pdf.pages
     assert pdf.metadata.title == "Pegasos: Plane"
@@ -85,7 +109,10 @@ def test_one_panel_can_be_had_alone_in_every_format(show):
 @pytest.mark.long
 def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):
     page = show(f"{SHORT}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=20")
-    still = "() => { svmviz.paint(); return [...svmviz.frame.querySelectorAll('canvas')].map(c => c.width && c.toDataURL()); }"
+    still = (
+        "() => { svmviz.paint(); return [...svmviz.frame.querySelectorAll('canvas')].map(c =>"
+        " c.width && c.toDataURL()); }"
+    )
     before = page.evaluate(still)
     picture(page, "SVG")
     assert page.evaluate(still) == before
@@ -105,7 +132,18 @@ def test_a_gif_goes_there_and_back(show):
     page = show(f"{SHORT}&t=20")
     path = clip(page, **{"from": 10, "to": 15, "kind": "gif", "back": True, "show": ["plane"]})
     found, size = steps_in(path, 64, look(page, "theme.ui"))
-    assert size == (854, 480) and [round(step) for step in found] == [10, 11, 12, 13, 14, 15, 14, 13, 12, 11]
+    assert size == (854, 480) and [round(step) for step in found] == [
+        10,
+        11,
+        12,
+        13,
+        14,
+        15,
+        14,
+        13,
+        12,
+        11,
+    ]
     with Image.open(path) as image:
         assert image.info["loop"] == 0
 
@@ -145,7 +183,10 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(show):
 @pytest.mark.long
 def test_without_an_encoder_the_others_are_offered(show):
     page = show(f"{SHORT}&t=20")
-    page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder; svmviz.dialogs.saving = undefined")
+    page.evaluate(
+        "globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder; svmviz.dialogs.saving ="
+        " undefined"
+    )
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Clip").click()
@@ -169,10 +210,16 @@ def test_ten_seconds_are_three_hundred_frames(show, kind):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("address", [
-    "?data=moons&n=60&solver=bsgd&B=12&T=90&t=60", "?data=blobs&solver=simba&T=90&t=60", "?solver=incremental&T=90&t=60",
-    "race", "lessons?lesson=pegasos&card=2",
-])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "?data=moons&n=60&solver=bsgd&B=12&T=90&t=60",
+        "?data=blobs&solver=simba&T=90&t=60",
+        "?solver=incremental&T=90&t=60",
+        "race",
+        "lessons?lesson=pegasos&card=2",
+    ],
+)
 def test_whatever_is_on_stage_can_be_drawn_and_filmed(visitor, server, address):
     page = visitor()
     page.goto(f"{server}/{address}")
@@ -181,5 +228,7 @@ def test_whatever_is_on_stage_can_be_drawn_and_filmed(visitor, server, address):
     assert page.evaluate("svmviz.frame.querySelector('h2').textContent") in words
     T = look(page, "run.T")
     panels = PANELS if page.evaluate("svmviz.clipping.panels") else []
-    found, _ = steps_in(clip(page, **{"from": 0, "to": min(T, 11), "show": panels}), T, look(page, "theme.ui"))
+    found, _ = steps_in(
+        clip(page, **{"from": 0, "to": min(T, 11), "show": panels}), T, look(page, "theme.ui")
+    )
     assert len(found) == 12 and np.abs(np.array(found) - np.arange(12)).max() < max(0.5, T / 200)

@@ -1,6 +1,8 @@
-"""Every number on the stage speaks of one segment of the run, around changes of parameters and of points, for all solvers.
+"""Every number on the stage speaks of one segment of the run, around changes of parameters and of
+points, for all solvers.
 
-One visit shows all runs: they are handed to the mounted stage as the server would send them, and read from it.
+One visit shows all runs: they are handed to the mounted stage as the server would send them, and
+read from it.
 """
 
 import base64
@@ -17,11 +19,23 @@ MOONS = {"data": "moons", "n": "90", "noise": "0.25", "data_seed": "1", "seed": 
 EDIT = "60:" + ".".join(map(str, range(40))) + ":0.5,0.5,1!1.5,0.2,-1"
 RUNS = {  # each with a change after step 30 and other points after step 60
     "pegasos": {"change": "30:lam=0.2", "lam": "0.01"},
-    "pegasos, other kernel, projected": {"change": "30:kernel=rbf(gamma=3.0);30:project=1", "lam": "0.05"},
+    "pegasos, other kernel, projected": {
+        "change": "30:kernel=rbf(gamma=3.0);30:project=1",
+        "lam": "0.05",
+    },
     "pegasos, average": {"change": "30:lam=0.002", "lam": "0.1", "iterate": "average"},
-    "pegasos, random": {"change": "30:kernel=laplacian(gamma=1.0)", "iterate": "random", "kernel": "rbf(gamma=1.0)"},
+    "pegasos, random": {
+        "change": "30:kernel=laplacian(gamma=1.0)",
+        "iterate": "random",
+        "kernel": "rbf(gamma=1.0)",
+    },
     "sbp": {"change": "30:nu=0.4", "nu": "0.02"},
-    "sbp, less water": {"change": "30:nu=0.01", "nu": "0.5", "kernel": "rbf(gamma=3.0)", "iterate": "average"},
+    "sbp, less water": {
+        "change": "30:nu=0.01",
+        "nu": "0.5",
+        "kernel": "rbf(gamma=3.0)",
+        "iterate": "average",
+    },
     "sbp, bias": {"change": "30:bias=1", "nu": "0.1"},
     "sbp, no bias": {"change": "30:bias=0;30:nu=0.3", "nu": "0.1", "bias": "1"},
     "sdca": {"change": "30:lam=0.3", "lam": "0.01"},
@@ -30,11 +44,19 @@ RUNS = {  # each with a change after step 30 and other points after step 60
     "perceptron": {"change": "30:kernel=rbf(gamma=2.0)"},
     "fourier": {"change": "30:lam=0.2;30:features=20", "lam": "0.01"},
     "bsgd": {"change": "30:lam=0.2;30:B=4", "lam": "0.01", "B": "8"},
-    "bsgd, removal": {"change": "30:maintenance=remove smallest;30:kernel=rbf(gamma=4.0)", "B": "6"},
+    "bsgd, removal": {
+        "change": "30:maintenance=remove smallest;30:kernel=rbf(gamma=4.0)",
+        "B": "6",
+    },
     "incremental": {"change": "30:C=0.2;30:teacher=active"},
     "incremental, other kernel": {"change": "30:C=4.0;30:kernel=rbf(gamma=3.0)", "iterate": "last"},
     "simba": {"change": "30:nu=0.4", "nu": "0.02"},
-    "simba, exact": {"change": "30:exact_p=1;30:nu=0.01", "nu": "0.3", "iterate": "last", "bias": "1"},
+    "simba, exact": {
+        "change": "30:exact_p=1;30:nu=0.01",
+        "nu": "0.3",
+        "iterate": "last",
+        "bias": "1",
+    },
 }
 
 SHOW = """async ([text, id]) => {
@@ -43,7 +65,8 @@ SHOW = """async ([text, id]) => {
   return svmviz.run.id === id;
 }"""
 
-# What is shown at every beat of the steps around a change: the state, the title row, curves, code, sentence.
+# What is shown at every beat of the steps around a change: the state, the title row, curves, code,
+# sentence.
 SEEN = """steps => {
   const out = [];
   for (const t of steps) for (const phase of [.02, .25, .5, .75, .98, 1]) {
@@ -68,8 +91,8 @@ SEEN = """steps => {
   return out;
 }"""
 
-# The title row at rest before and after a step and at the end of each of its beats, what the plane calls that moment, and the
-# step whose value is marked on the curve.
+# The title row at rest before and after a step and at the end of each of its beats, what the plane
+# calls that moment, and the step whose value is marked on the curve.
 MOMENTS = """steps => steps.map(t => {
   const { root, curves } = svmviz, mark = curves.values;
   let marked = 0;
@@ -100,8 +123,21 @@ def shown(page, given: dict[str, str]):
     assert not messages
     recipe = recipe.checked()
     view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality", "serial": recipe.key()}
-    data = run.encode(run.pack_recipe(recipe), id=recipe.key(), query=recipe.query(), undo=0, redo=0, editable=True,
-                       python="", view=view, knob=None, final=True, invite=False, front=None, rivals=None)
+    data = run.encode(
+        run.pack_recipe(recipe),
+        id=recipe.key(),
+        query=recipe.query(),
+        undo=0,
+        redo=0,
+        editable=True,
+        python="",
+        view=view,
+        knob=None,
+        final=True,
+        invite=False,
+        front=None,
+        rivals=None,
+    )
     assert page.evaluate(SHOW, [base64.b64encode(data).decode(), recipe.key()])
     return recipe.trace()
 
@@ -145,18 +181,29 @@ def check(title, trace, seen):
     where, t, best = (title, seen["t"], seen["phase"]), seen["t"], seen["optimum"]
     behind = seen["phase"] == 1 and t in (30, 60)
     assert seen["start"] == (t if behind else trace.segment(t).start), where
-    assert seen["count"] == seen["alive"] == len(trace.segment(t + behind).active) and seen["figure"] and seen["lines"], where
+    assert (
+        seen["count"] == seen["alive"] == len(trace.segment(t + behind).active)
+        and seen["figure"]
+        and seen["lines"]
+    ), where
     assert seen["drawn"], where  # nobody is ringed who is not there
     for name, value in seen["numbers"].items():
         assert "NaN" not in value and "undefined" not in value, (*where, name)
-    assert "NaN" not in seen["values"] + seen["why"] and "undefined" not in seen["values"] + seen["why"], where
+    assert (
+        "NaN" not in seen["values"] + seen["why"]
+        and "undefined" not in seen["values"] + seen["why"]
+    ), where
     if behind:
         assert seen["told"] == f"from step {t + 1} on" and not seen["values"].strip(), where
         assert seen["label"] in seen["why"].replace("\xa0", " "), where
         if best is not None and seen["dots"]:
-            shown = "_average" if trace.params(t + 1).get("iterate") == "average" else ""  # the bold curve comes last
+            shown = (
+                "_average" if trace.params(t + 1).get("iterate") == "average" else ""
+            )  # the bold curve comes last
             gap = trace.entries[t][trace.solver.objective + shown] - best
-            assert seen["dots"][-1] == pytest.approx(-gap if trace.solver.maximises else gap, abs=2e-6), where
+            assert seen["dots"][-1] == pytest.approx(
+                -gap if trace.solver.maximises else gap, abs=2e-6
+            ), where
     else:
         assert seen["told"] == f"step {t}", where
     if best is None:
@@ -171,15 +218,22 @@ def check(title, trace, seen):
         assert seen["primal"] >= best - 1e-9, where
     if "optimum P*" in seen["numbers"]:
         assert number(seen["numbers"]["optimum P*"]) == pytest.approx(best, abs=5.1e-4), where
-        assert number(seen["numbers"].get("objective P(w)", seen["numbers"].get("primal P(w)"))) >= best - 5.1e-4, where
+        assert (
+            number(seen["numbers"].get("objective P(w)", seen["numbers"].get("primal P(w)")))
+            >= best - 5.1e-4
+        ), where
         assert number(seen["numbers"].get("dual D(α)", "-9")) <= best + 5.1e-4, where
     if "exact" in seen["caption"]:
-        assert number(seen["caption"].partition("= ")[2].partition(";")[0]) == pytest.approx(best, abs=5.1e-5), where
+        assert number(seen["caption"].partition("= ")[2].partition(";")[0]) == pytest.approx(
+            best, abs=5.1e-5
+        ), where
     if seen["basin"]:
         assert seen["basin"]["gamma"] == seen["level"] and seen["basin"]["nu"] == seen["nu"], where
         gamma = re.search(r"γ = (−?[\d.]+)", seen["values"])
         if gamma and t in (31, 61):  # the level that the first step behind the change was drawn by
-            assert number(gamma[1]) == pytest.approx(trace.entries[t - 1]["level"], abs=5.1e-4), where
+            assert number(gamma[1]) == pytest.approx(trace.entries[t - 1]["level"], abs=5.1e-4), (
+                where
+            )
 
 
 def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):
@@ -190,9 +244,13 @@ def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):
     quiet(page)
     until(page, "svmviz.phase === 1")  # the edit falls after the step that was being shown
     expect(page.locator(".why")).to_contain_text("−118 points")
-    value, best = (number(page.locator(f".numbers div:nth-child({k}) dd").inner_text()) for k in (1, 2))
+    value, best = (
+        number(page.locator(f".numbers div:nth-child({k}) dd").inner_text()) for k in (1, 2)
+    )
     assert value >= best - 1e-3 and look(page, "view().now.count") == 2
-    expect(page.locator(".curves .caption")).to_contain_text(f"exact P* = {look(page, 'run.segments[1].optimum.value'):.4f}")
+    expect(page.locator(".curves .caption")).to_contain_text(
+        f"exact P* = {look(page, 'run.segments[1].optimum.value'):.4f}"
+    )
     page.keyboard.press("ArrowRight")
     rests_at(page, 61)
     page.keyboard.press("ArrowLeft")
@@ -204,13 +262,18 @@ def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):
 
 def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):
     page = visit("data=moons&n=60&T=40&t=20")
-    for wait in range(0, 16, 2):  # ms: the report reaches the server before, while and after the wish is answered
+    for wait in range(
+        0, 16, 2
+    ):  # ms: the report reaches the server before, while and after the wish is answered
         before = look(page, "run.id")
-        page.evaluate("""wait => {
+        page.evaluate(
+            """wait => {
             const { run, t } = svmviz, add = [[0.02 * wait, 0.2, 1]];
             svmviz.setTriggerValue("edit", { what: "draw", drop: [], add, t, id: run.id });
             setTimeout(() => svmviz.setStateValue("view", { t, beat: "", x: "steps", y: "", field: "", report: wait }), wait);
-        }""", wait)
+        }""",
+            wait,
+        )
         until(page, "svmviz.run.id !== value", before)
         quiet(page)
     assert look(page, "run.undo") == 8
@@ -226,6 +289,8 @@ def test_who_is_sent_back_and_goes_to_the_same_step_again_has_it_in_the_address(
         page.get_by_role("option", name=solver, exact=True).click()
         until(page, "svmviz.run.solver.title === value && svmviz.t === 0", solver)
         quiet(page)
-        page.locator(".plane canvas").first.click(position={"x": 60, "y": 300})  # the stage has the keys
+        page.locator(".plane canvas").first.click(
+            position={"x": 60, "y": 300}
+        )  # the stage has the keys
     page.keyboard.press("End")
     assert query(page)["t"] == "40"

@@ -1,7 +1,7 @@
 """The app as visitors use it, by mouse, keyboard and touch, in a real browser.
 
-The mounted stage is `svmviz` in the page; tests look into it where the screen alone says too little. They wait for what
-must come, never for the clock, and count frames, never milliseconds.
+The mounted stage is `svmviz` in the page; tests look into it where the screen alone says too
+little. They wait for what must come, never for the clock, and count frames, never milliseconds.
 """
 
 import io
@@ -42,12 +42,15 @@ from tests.tools.saying import same_words
 
 ROOT = Path(__file__).parents[3]
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
-PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile",
+}
 SHOWN = itertools.count()  # runs that were given to the one stage
 expect.set_options(timeout=20_000)  # other work may share the machine
 
 
-# The clock -----------------------------------------------------------------------------------------------------------
+# The clock ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.always
@@ -61,15 +64,24 @@ def test_play_advances_and_after_pause_no_frame_is_drawn(visit):
     paused = look(page, "draws")
     query(page)
     still = film(page, 12)
-    assert still[2]["draws"] - paused <= 2, "more than the last picture and one for the answer of the server"
+    assert still[2]["draws"] - paused <= 2, (
+        "more than the last picture and one for the answer of the server"
+    )
     assert all(frame == still[2] for frame in still[2:])
 
 
 def test_one_step_forward_and_one_back_by_button_and_by_key(show):
     page = show()
     forward, back = button(page, "One step (→)"), button(page, "One step back")
-    for move, t in [(forward.click, 1), (lambda: page.keyboard.press("ArrowRight"), 2), (forward.click, 3),
-                    (back.click, 2), (lambda: page.keyboard.press("ArrowLeft"), 1), (back.click, 0), (back.click, 0)]:
+    for move, t in [
+        (forward.click, 1),
+        (lambda: page.keyboard.press("ArrowRight"), 2),
+        (forward.click, 3),
+        (back.click, 2),
+        (lambda: page.keyboard.press("ArrowLeft"), 1),
+        (back.click, 0),
+        (back.click, 0),
+    ]:
         move()
         rests_at(page, t)
 
@@ -95,8 +107,14 @@ def test_the_slider_and_keys_lead_to_any_step(visit):
     page.mouse.up()
     page.mouse.move(x(0.2), y)
     assert query(page)["t"] == "180", "it moved after it was let go"
-    for key, t in [("End", 300), ("Shift+ArrowLeft", 150), ("ArrowLeft", 149), ("Shift+ArrowRight", 299), ("Home", 0),
-                   ("Shift+ArrowRight", 150)]:
+    for key, t in [
+        ("End", 300),
+        ("Shift+ArrowLeft", 150),
+        ("ArrowLeft", 149),
+        ("Shift+ArrowRight", 299),
+        ("Home", 0),
+        ("Shift+ArrowRight", 150),
+    ]:
         page.keyboard.press(key)
         rests_at(page, t)
 
@@ -117,14 +135,18 @@ def test_comma_and_full_stop_move_by_beats_from_line_to_line(show):
 def test_the_line_marked_as_next_is_one_that_will_run(show):
     page = show(f"{MOONS}&project=1")
     all_lines = page.locator(".lines li").count()
-    t = page.evaluate("all => svmviz.run.lines.findIndex((bits, t) => t && bits !== 2 ** all - 1)", all_lines)
+    t = page.evaluate(
+        "all => svmviz.run.lines.findIndex((bits, t) => t && bits !== 2 ** all - 1)", all_lines
+    )
     page.evaluate("t => svmviz.seek(t - 1)", t)
     seen = []
     while not seen or look(page, "phase") < 1:
         page.keyboard.press(".")
         seen += [int(row.get_attribute("data-n")) for row in page.locator(".lines li.next").all()]
         assert look(page, "t") == t
-    assert seen and all(page.evaluate("([t, n]) => svmviz.run.lines[t] >> n - 1 & 1", [t, n]) for n in seen)
+    assert seen and all(
+        page.evaluate("([t, n]) => svmviz.run.lines[t] >> n - 1 & 1", [t, n]) for n in seen
+    )
 
 
 def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(show):
@@ -132,7 +154,9 @@ def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(show):
     speed = page.get_by_label("Speed")
     page.keyboard.press("Space")
     slow = film(page, 60)
-    assert slow[-1]["t"] <= 16 and any(frame["phase"] < 1 for frame in slow)  # a frame counts for 250 ms at most
+    assert slow[-1]["t"] <= 16 and any(
+        frame["phase"] < 1 for frame in slow
+    )  # a frame counts for 250 ms at most
     page.keyboard.press("Space")
     page.keyboard.press("Home")
     speed.select_option("1000")
@@ -140,7 +164,12 @@ def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(show):
     fast = film(page, 60)
     assert fast[-1]["t"] > 100 and all(frame["phase"] == 1 for frame in fast)
     expect(page.locator(".lines li.active")).to_have_count(0)
-    for key, expected in [("-", 500), ("-", 250), ("+", 500), *[("+", s) for s in (1000, 2000, 4000, 4000)]]:
+    for key, expected in [
+        ("-", 500),
+        ("-", 250),
+        ("+", 500),
+        *[("+", s) for s in (1000, 2000, 4000, 4000)],
+    ]:
         page.keyboard.press(key)
         expect(speed).to_have_value(str(expected))
         assert look(page, "speed") == expected
@@ -151,7 +180,15 @@ def test_keys_belong_to_the_field_or_button_that_has_the_focus(visit):
     field = page.get_by_role("spinbutton", name="run seed")
     for key in ("Space", "ArrowRight", "ArrowLeft", "Home", "End", ".", "f"):
         field.press(key)
-        assert film(page)[-1].items() >= {"t": 0, "phase": 1, "playing": False, "presenting": False}.items()
+        assert (
+            film(page)[-1].items()
+            >= {
+                "t": 0,
+                "phase": 1,
+                "playing": False,
+                "presenting": False,
+            }.items()
+        )
     button(page, "One step (→)").focus()
     page.keyboard.press("Space")
     rests_at(page, 1)
@@ -194,9 +231,11 @@ def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show):
 
 def test_who_is_sent_elsewhere_while_a_beat_ends_gets_there(show):
     page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9")
-    page.evaluate("""() => { svmviz.toggle(true); Object.assign(svmviz, { t: 9, phase: .3 }); svmviz.toggle(false);
+    page.evaluate(
+        """() => { svmviz.toggle(true); Object.assign(svmviz, { t: 9, phase: .3 }); svmviz.toggle(false);
         svmviz.obey({ ...svmviz.run, view: { t: 30, beat: "", x: "steps", y: "", serial: svmviz.serial + 1 } });
-        svmviz.repaint(); }""")
+        svmviz.repaint(); }"""
+    )
     rests_at(page, 30)
 
 
@@ -220,7 +259,7 @@ def test_with_reduced_motion_a_step_jumps_to_its_end(visit):
     assert all(frame["phase"] == 1 for frame in film(page, 20))
 
 
-# Curves --------------------------------------------------------------------------------------------------------------
+# Curves -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -233,7 +272,11 @@ def test_menus_change_the_curve_and_a_click_on_it_jumps_to_that_step(visit):
         page.locator(".curves canvas").click(position={"x": x, "y": 40})
         rests_at(page, t)
         assert query(page)["x"] == axis
-    for metric, words in [("objective", "P(w), exact"), ("error", "share of points"), ("suboptimality", "P(w) − P*")]:
+    for metric, words in [
+        ("objective", "P(w), exact"),
+        ("error", "share of points"),
+        ("suboptimality", "P(w) − P*"),
+    ]:
         page.get_by_label("Curve", exact=True).select_option(metric)
         expect(page.locator(".curves .caption")).to_contain_text(words)
         until(page, "svmviz.curves.error === value", metric == "error")
@@ -246,7 +289,7 @@ def test_a_run_that_is_at_its_optimum_from_the_first_step_has_a_curve_without_a_
     assert page.evaluate("svmviz.curves.y.d0 > 0 && svmviz.curves.y.d1 < Infinity")
 
 
-# Changes of parameters, and runs without an end ----------------------------------------------------------------------
+# Changes of parameters, and runs without an end ---------------------------------------------------
 
 
 @pytest.mark.always
@@ -261,7 +304,9 @@ def test_a_change_keeps_the_past_and_can_be_undone_or_taken_from_the_start(visit
     assert past(page, 40) == steps
     expect(changes).to_have_text(["λ 0.015"])
     for name in ("Restart", "Undo"):
-        assert button(page, name).first.evaluate("e => e.checkVisibility({ opacityProperty: true })"), name
+        assert button(page, name).first.evaluate(
+            "e => e.checkVisibility({ opacityProperty: true })"
+        ), name
     button(page, "Undo").click()
     until(page, "svmviz.run.id === value", run)
     rests_at(page, 40)
@@ -307,7 +352,9 @@ def test_a_knob_is_one_message_at_rest_and_two_while_it_plays_and_one_entry_of_t
     early, entries = page.evaluate("told = 0, [svmviz.t, history.length]")
     slider(page, "regularisation").press("ArrowRight")
     until(page, "svmviz.run.segments.length === 3")
-    assert page.evaluate("told") == 2 and early <= look(page, "run.segments[2].start") <= look(page, "t")
+    assert page.evaluate("told") == 2 and early <= look(page, "run.segments[2].start") <= look(
+        page, "t"
+    )
     quiet(page)
     assert page.evaluate("history.length") == entries + 1
     page.go_back()
@@ -367,16 +414,20 @@ def test_reruns_of_the_script_leave_the_stage_in_place(visit):
 
 
 def test_a_call_that_newer_data_overtook_does_not_end_the_stage(visit):
-    """Streamlit calls the component for each message and, where the next one came before that was done, ends the call at once;
-    calls for one place share one stage."""
+    """Streamlit calls the component for each message and, where the next one came before that was
+    done, ends the call at once; calls for one place share one stage.
+    """
     page = visit()
-    page.evaluate("""async text => {
+    page.evaluate(
+        """async text => {
         const { default: call } = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
         const parentElement = document.body.appendChild(document.createElement("div")), { data } = svmviz;
         const overtaken = call({ parentElement, data });
         globalThis.end = call({ parentElement, data: data.slice() });
         overtaken();
-    }""", loader("stage"))
+    }""",
+        loader("stage"),
+    )
     until(page, "svmviz.mounts === 2 && svmviz.run && !svmviz.gone")
     page.evaluate("svmviz.root.parentNode.remove(), end()")
     until(page, "svmviz.gone")
@@ -396,13 +447,15 @@ def test_the_curve_goes_back_to_suboptimality_once_there_is_an_optimum_again(sho
     assert look(page, "axes.y") == "objective"  # by the visitor's own choice
 
 
-# Links ---------------------------------------------------------------------------------------------------------------
+# Links --------------------------------------------------------------------------------------------
 
 RUNS = {  # what is on screen; test_player.py has many more without one
     "average": "lam=0.01&kernel=rbf(gamma=2.0)&iterate=average",
     "changes": "lam=0.01&change=60:lam=0.1;130:k=5;200:kernel=rbf(gamma=3.0);250:iterate=average",
     "SMO without bias": "solver=smo&bias=0&lam=0.05&change=140:bias=1",
-    "Fourier features": "solver=fourier&lam=0.01&gamma=2.0&features=30&change=150:features=12;220:iterate=average",
+    "Fourier features": (
+        "solver=fourier&lam=0.01&gamma=2.0&features=30&change=150:features=12;220:iterate=average"
+    ),
 }
 
 
@@ -420,8 +473,11 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given)
         rests_at(page, t)
         shown = state(page)
         cells, places = some_cells(shown, rng)
-        for mine, theirs in [(shown["coef"], trace.coef(t)), (shown["f"], trace.f(t, trace.problem.X)),
-                             (np.array(shown["field"])[cells], trace.f(t, places))]:
+        for mine, theirs in [
+            (shown["coef"], trace.coef(t)),
+            (shown["f"], trace.f(t, trace.problem.X)),
+            (np.array(shown["field"])[cells], trace.f(t, places)),
+        ]:
             assert np.abs(mine - theirs).max() <= 1e-6 * np.abs(theirs).max()
         same_words(page.locator(".why").inner_text(), trace.why(t))
 
@@ -433,7 +489,11 @@ def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
     for key in ("End", "ArrowLeft", "ArrowLeft"):
         page.keyboard.press(key)
     rests_at(page, 298)
-    link, here, shown = urlencode(query(page)), [look(page, what) for what in ("run.id", "axes")], state(page)
+    link, here, shown = (
+        urlencode(query(page)),
+        [look(page, what) for what in ("run.id", "axes")],
+        state(page),
+    )
     other = visit(link, instead=True)
     rests_at(other, 298)
     assert [look(other, what) for what in ("run.id", "axes")] == here
@@ -450,9 +510,15 @@ def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):
     assert query(page)["t"] == "300"
 
 
-@pytest.mark.parametrize("solver", ["solver=pegasos", "solver=bsgd&kernel=none&maintenance=none"], ids=["Pegasos", "BSGD"])
+@pytest.mark.parametrize(
+    "solver",
+    ["solver=pegasos", "solver=bsgd&kernel=none&maintenance=none"],
+    ids=["Pegasos", "BSGD"],
+)
 def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver):
-    """Two points whose margins are 1 to the last bit after the first step, so that the second one only shrinks w."""
+    """Two points whose margins are 1 to the last bit after the first step, so that the second one
+    only shrinks w.
+    """
     link = f"data=blobs&n=2&noise=0&lam=2&T=4&{solver}"
     page, trace = show(f"{link}&t=1"), from_query(dict(parse_qsl(link)))[0].trace()
     assert trace.segments[0].record.margin[1, 0] == 1.0
@@ -461,8 +527,13 @@ def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver)
         rests_at(page, t)
         same_words(page.locator(".why").inner_text(), trace.why(t))
         now = page.evaluate("(({ hinge, paying }) => ({ hinge, paying }))(svmviz.view().now)")
-        assert now == {"hinge": pytest.approx(trace.metrics["hinge"][t], abs=1e-6), "paying": 0 if t == 1 else 2}
-        assert "n_sv" not in trace.scalars or look(page, f"run.n_sv[{t}]") == trace.scalars["n_sv"][t]
+        assert now == {
+            "hinge": pytest.approx(trace.metrics["hinge"][t], abs=1e-6),
+            "paying": 0 if t == 1 else 2,
+        }
+        assert (
+            "n_sv" not in trace.scalars or look(page, f"run.n_sv[{t}]") == trace.scalars["n_sv"][t]
+        )
         skipped[t] = set(page.locator(".lines li.skipped").all_inner_texts())
         page.keyboard.press("ArrowRight")
     assert skipped[1] == skipped[3] < skipped[2]  # the line that adds
@@ -479,21 +550,34 @@ def test_copy_link_copies_the_run_the_step_and_the_beat(visit):
     assert dict(parse_qsl(link)).items() >= {"lam": "0.01", "t": "40", "beat": "measure"}.items()
     other = visit(link)
     expect(other.locator(".lines li.active")).to_have_attribute("data-n", "2")
-    assert [look(other, what) for what in ("run.id", "t")] == [look(page, what) for what in ("run.id", "t")]
+    assert [look(other, what) for what in ("run.id", "t")] == [
+        look(page, what) for what in ("run.id", "t")
+    ]
 
 
 @pytest.mark.parametrize("options", [{}, {"has_touch": True, **PHONE}], ids=["desk", "phone"])
 def test_a_link_that_makes_no_sense_is_answered_in_sentences_beside_a_stage(visit, options):
     page = visit("lam=abc&n=-4&foo=1&t=xyz&change=nonsense&x=up&beat=off", **options)
-    for words in ("lam must be a number, got 'abc'", "n must lie in [2, 5000], got -4", "holds 'foo'", "got 'xyz'",
-                  "got 'nonsense'"):
+    for words in (
+        "lam must be a number, got 'abc'",
+        "n must lie in [2, 5000], got -4",
+        "holds 'foo'",
+        "got 'xyz'",
+        "got 'nonsense'",
+    ):
         expect(page.get_by_role("alert").filter(has_text=words)).to_be_in_viewport()
     rests_at(page, 0)
 
 
 def test_text_in_a_link_stays_text(visit):
-    texts = {"data": "<img src=x onerror=hit=1>", "kernel": "![a](x)", "t": "[a](//example.com)", "lam": "<b>b</b>",
-             "change": "**c**", "noise": "$d$ :red[e]"}
+    texts = {
+        "data": "<img src=x onerror=hit=1>",
+        "kernel": "![a](x)",
+        "t": "[a](//example.com)",
+        "lam": "<b>b</b>",
+        "change": "**c**",
+        "noise": "$d$ :red[e]",
+    }
     page = visit(urlencode(texts | {"x": texts["data"], "beat": texts["data"], texts["data"]: "1"}))
     alerts = page.get_by_role("alert")
     expect(alerts.filter(has_text="means nothing here").first).to_be_visible()
@@ -504,7 +588,7 @@ def test_text_in_a_link_stays_text(visit):
     assert page.evaluate("globalThis.hit === undefined")
 
 
-# Visitors ------------------------------------------------------------------------------------------------------------
+# Visitors -----------------------------------------------------------------------------------------
 
 
 def test_another_page_and_back_keeps_every_value(visit):
@@ -570,12 +654,16 @@ def test_two_visitors_do_not_see_each_other(visit):
     until(first, "svmviz.t > 1")
     slider(second, "regularisation").press("ArrowRight")
     until(second, "svmviz.run.segments.length === 2")
-    assert (look(second, "run.query.data"), look(second, "t"), look(second, "playing")) == ("blobs", t, False)
+    assert (look(second, "run.query.data"), look(second, "t"), look(second, "playing")) == (
+        "blobs",
+        t,
+        False,
+    )
     assert (look(first, "run.query.data"), look(first, "run.segments.length")) == ("moons", 1)
     assert look(visit(""), "run.id") == prepared
 
 
-# To take away --------------------------------------------------------------------------------------------------------
+# To take away -------------------------------------------------------------------------------------
 
 
 def test_python_shows_a_script_that_prints_the_sentence_of_this_step(show):
@@ -612,10 +700,16 @@ def test_a_picture_shows_no_buttons_and_says_what_it_is(visit):
     assert not {"Draw", "Sorted", "Save", "PNG", "Python", "Copy", "Present", "step/s"} & {*words}
     link = page.evaluate("svmviz.dialogs.address()")
     told = "".join(words)
-    assert "Two moons, points = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300" in told and link in told
+    assert (
+        "Two moons, points = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300"
+        in told
+        and link in told
+    )
     with Image.open(download.path()) as image:  # room for the lines below, none for the transport
-        panels = page.evaluate("svmviz.frame.querySelector('.transport').getBoundingClientRect().top"
-                               " - svmviz.frame.getBoundingClientRect().top")
+        panels = page.evaluate(
+            "svmviz.frame.querySelector('.transport').getBoundingClientRect().top"
+            " - svmviz.frame.getBoundingClientRect().top"
+        )
         assert image.height / 2 == pytest.approx(panels + 2 * 24 + 3 * 18, abs=20)
 
 
@@ -627,13 +721,23 @@ def test_picture_and_table_can_be_downloaded(visit):
         assert image.format == "PNG" and image.width >= 1000
         pixels = np.asarray(image.convert("RGB"))
     middle, upper = pixels.shape[1] // 2, pixels.shape[0] * 6 // 10
-    plane, mechanism, curves, code = (half for row in (pixels[:upper], pixels[upper:])
-                                      for half in (row[:, :middle], row[:, middle:]))
-    for panel, token, least in [(plane, "plus", 2000), (plane, "minus", 2000), (mechanism, "plus", 500),
-                                (curves, "bound", 500), (code, "ink", 500)]:  # a legend alone has less of it
+    plane, mechanism, curves, code = (
+        half
+        for row in (pixels[:upper], pixels[upper:])
+        for half in (row[:, :middle], row[:, middle:])
+    )
+    for panel, token, least in [
+        (plane, "plus", 2000),
+        (plane, "minus", 2000),
+        (mechanism, "plus", 500),
+        (curves, "bound", 500),
+        (code, "ink", 500),
+    ]:  # a legend alone has less of it
         colour = tuple(bytes.fromhex(look(page, f"theme.{token}")[1:]))
         assert (np.abs(panel - np.array(colour)) <= 60).all(axis=2).sum() > least, token
-    assert button(page, "Trace as CSV").first.evaluate("e => e.checkVisibility({ opacityProperty: true })")
+    assert button(page, "Trace as CSV").first.evaluate(
+        "e => e.checkVisibility({ opacityProperty: true })"
+    )
     with page.expect_download() as table:
         button(page, "Trace as CSV").click()
     rows = Path(table.value.path()).read_text().splitlines()
@@ -641,7 +745,7 @@ def test_picture_and_table_can_be_downloaded(visit):
     assert [int(row.split(",")[0]) for row in rows[1:]] == list(range(301))
 
 
-# How it looks --------------------------------------------------------------------------------------------------------
+# How it looks -------------------------------------------------------------------------------------
 
 
 @pytest.mark.always
@@ -650,9 +754,14 @@ def test_the_stage_wears_the_colours_of_the_page_and_needs_no_scrollbar(visit, s
     page = visit(color_scheme=scheme)
     tokens = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"][scheme]
     assert look(page, "frame.classList.contains('dark')") == (scheme == "dark")
-    assert (look(page, "theme.bg"), look(page, "theme.ink")) == (tokens["backgroundColor"].lower(), tokens["textColor"].lower())
+    assert (look(page, "theme.bg"), look(page, "theme.ink")) == (
+        tokens["backgroundColor"].lower(),
+        tokens["textColor"].lower(),
+    )
     for frame in ("html", "[data-testid=stMain]"):
-        hidden = page.locator(frame).evaluate("e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]")
+        hidden = page.locator(frame).evaluate(
+            "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+        )
         assert hidden == [0, 0], frame
 
 
@@ -678,11 +787,14 @@ def test_presenter_mode_fills_the_window_with_larger_type(show):
 def test_on_a_first_visit_the_thumb_stands_where_the_run_does(visit):
     page = visit("")
     expect(page.locator(".hint.invite")).to_be_visible()  # it takes room from the bar
-    until(page, """(() => {
+    until(
+        page,
+        """(() => {
         const [bar, thumb] = [".scrub", ".thumb"].map(name => svmviz.frame.querySelector(name).getBoundingClientRect());
         const share = (thumb.left + thumb.width / 2 - bar.left) / bar.width;
         return svmviz.t > 0 && Math.abs(share - svmviz.t / svmviz.run.T) * bar.width < 1;
-    })()""")
+    })()""",
+    )
 
 
 @pytest.mark.always
@@ -697,10 +809,17 @@ def test_a_phone_shows_one_column_and_plays_by_touch(visit):
         page.get_by_role("tab", name=tab).tap()
         for name, panel in panels.items():
             expect(page.locator(panel)).to_be_visible(visible=name == tab)
-        assert page.locator(".lines code").evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth)")
+        assert page.locator(".lines code").evaluate_all(
+            "all => all.every(e => e.scrollWidth <= e.clientWidth)"
+        )
         is_no_wider(page)
-        assert page.evaluate("""[...svmviz.frame.querySelectorAll("*")].filter(e => !e.closest(".spoken, svg")
-            && e.getBoundingClientRect().right > 390.5).map(e => e.outerHTML.slice(0, 80))""") == []
+        assert (
+            page.evaluate(
+                """[...svmviz.frame.querySelectorAll("*")].filter(e => !e.closest(".spoken, svg")
+            && e.getBoundingClientRect().right > 390.5).map(e => e.outerHTML.slice(0, 80))"""
+            )
+            == []
+        )
 
 
 def test_playground_is_found_by_its_name_too(arrive):

@@ -1,4 +1,6 @@
-"""Moments are collected, ordered, kept, and gone through with the keys of a clicker; slides and pages need no network."""
+"""Moments are collected, ordered, kept, and gone through with the keys of a clicker; slides and
+pages need no network.
+"""
 
 import re
 
@@ -12,8 +14,15 @@ from tests.browser.tab import HURRY
 
 MOONS, BLOBS = "data=moons&n=60&solver=pegasos&T=80", "data=blobs&n=40&solver=sbp&T=50"
 EVIL = "<img src=x onerror=alert(1)>"
-BOARD = Board("Talk", (Moment(f"{MOONS}&t=12", "First", f"one {EVIL}"), Moment(f"{MOONS}&t=70&beat=add", "", "two"),
-                       Moment(f"{BLOBS}&t=9", EVIL), Moment("data=gone&t=1", "", "lost")))
+BOARD = Board(
+    "Talk",
+    (
+        Moment(f"{MOONS}&t=12", "First", f"one {EVIL}"),
+        Moment(f"{MOONS}&t=70&beat=add", "", "two"),
+        Moment(f"{BLOBS}&t=9", EVIL),
+        Moment("data=gone&t=1", "", "lost"),
+    ),
+)
 
 
 def shots(page):
@@ -21,7 +30,10 @@ def shots(page):
 
 
 def steps(page) -> list[str]:
-    return [re.search(r"\bt=(\d+)", link)[1] for link in look(page, "board.board.moments.map(m => m.link)")]
+    return [
+        re.search(r"\bt=(\d+)", link)[1]
+        for link in look(page, "board.board.moments.map(m => m.link)")
+    ]
 
 
 def at(page, k: int, t: int) -> None:
@@ -66,7 +78,11 @@ def test_moments_are_collected_ordered_and_kept(visit):
     page.reload()
     until(page, "globalThis.svmviz?.board?.board.moments.length === 3")
     board = read(look(page, "board.board.text"))
-    assert (board.title, board.moments[1].title, board.moments[1].note) == ("Talk", EVIL, f" the end {EVIL}")
+    assert (board.title, board.moments[1].title, board.moments[1].note) == (
+        "Talk",
+        EVIL,
+        f" the end {EVIL}",
+    )
     expect(page.locator(".board .shot img")).to_have_count(3)
     page.keyboard.press("f")
     expect(page.locator(".board")).to_be_hidden()
@@ -87,7 +103,9 @@ def test_what_is_selected_is_on_stage_and_the_audience_reads_its_heading(visit):
     until(page, "svmviz.board.board.at === 2")
     until(page, "new URLSearchParams(location.search).get('t') === '80'")
     page.reload()
-    page.wait_for_function("globalThis.svmviz?.board?.board.at === 2")  # and the next press goes on from there
+    page.wait_for_function(
+        "globalThis.svmviz?.board?.board.at === 2"
+    )  # and the next press goes on from there
     page.keyboard.press("f")
     expect(page.locator(".heading")).to_have_text("The end")
     expect(page.locator("header h2")).to_be_hidden()
@@ -156,7 +174,9 @@ def test_a_storyboard_is_saved_and_opened_again(visit, tmp_path):
     broken = tmp_path / "broken.txt"
     broken.write_text("# A\nwords\n", encoding="utf-8")
     files.set_input_files(broken)
-    expect(page.get_by_role("dialog")).to_contain_text("line 2: “words” stands before the link of a moment")
+    expect(page.get_by_role("dialog")).to_contain_text(
+        "line 2: “words” stands before the link of a moment"
+    )
     button(page, "Close").click()
     talk = tmp_path / "talk.txt"
     talk.write_text(write(BOARD), encoding="utf-8")
@@ -164,7 +184,12 @@ def test_a_storyboard_is_saved_and_opened_again(visit, tmp_path):
     until(page, "svmviz.run.solver.key === 'pegasos'")
     at(page, 0, 12)
     quiet(page)
-    for what, name in (("file", "talk.txt"), ("slides", "talk.zip"), ("page", "talk.html"), ("lesson", "talk.md")):
+    for what, name in (
+        ("file", "talk.txt"),
+        ("slides", "talk.zip"),
+        ("page", "talk.html"),
+        ("lesson", "talk.md"),
+    ):
         button(page, "Save as …").click()
         with page.expect_download() as taken:
             page.locator(f"dialog .{what}").click()
@@ -172,7 +197,9 @@ def test_a_storyboard_is_saved_and_opened_again(visit, tmp_path):
         if what == "file":
             assert taken.value.path().read_text(encoding="utf-8") == write(BOARD)
         elif what in ("slides", "page"):
-            expect(page.get_by_role("dialog")).to_contain_text("Moment 4: This moment cannot be shown")
+            expect(page.get_by_role("dialog")).to_contain_text(
+                "Moment 4: This moment cannot be shown"
+            )
             button(page, "Close").click()
         expect(button(page, "Save as …")).to_be_enabled()
     page.evaluate("navigator.clipboard.writeText = async words => { globalThis.copied = words; }")
@@ -187,7 +214,9 @@ def test_a_storyboard_is_saved_and_opened_again(visit, tmp_path):
 
 @pytest.fixture
 def without_network(browser):
-    """A page that reaches nothing but files, and reports no error; it goes from moment to moment four times as fast."""
+    """A page that reaches nothing but files, and reports no error; it goes from moment to moment
+    four times as fast.
+    """
     context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
     context.add_init_script(f"({HURRY})(4)")
     page, errors = context.new_page(), []
@@ -199,7 +228,9 @@ def without_network(browser):
 
 
 def soon(frame, expression: str, value) -> None:
-    """The content policy of a saved page allows no condition that a browser could wait for: it is asked again and again."""
+    """The content policy of a saved page allows no condition that a browser could wait for: it is
+    asked again and again.
+    """
     for _ in range(1200):
         if (found := frame.evaluate(f"globalThis.svmviz?.run ? {expression} : null")) == value:
             return
@@ -269,7 +300,13 @@ def test_a_page_goes_through_the_moments_without_a_network(without_network, tmp_
     page = without_network
     page.goto(made(tmp_path, "talk.html").as_uri())
     soon(page.main_frame, "[svmviz.t, svmviz.board.board.at]", [12, 0])
-    for key, t, k in (("PageDown", 70, 1), ("PageDown", 9, 2), ("PageDown", 9, 3), ("PageUp", 9, 2), ("PageUp", 70, 1)):
+    for key, t, k in (
+        ("PageDown", 70, 1),
+        ("PageDown", 9, 2),
+        ("PageDown", 9, 3),
+        ("PageUp", 9, 2),
+        ("PageUp", 70, 1),
+    ):
         page.keyboard.press(key)
         soon(page.main_frame, "[svmviz.t, svmviz.board.board.at]", [t, k])
     expect(page.locator(".board .about")).to_have_text("two")

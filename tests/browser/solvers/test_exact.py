@@ -1,4 +1,6 @@
-"""IDSVM and the Twin Vector Machine in a real browser: what their panels show is what Python did, on the way, too."""
+"""IDSVM and the Twin Vector Machine in a real browser: what their panels show is what Python did,
+on the way, too.
+"""
 
 from urllib.parse import parse_qsl
 
@@ -13,11 +15,17 @@ from tests.tools.variants import seldom
 
 PATHS = {
     "moons": "data=moons&n=60&noise=0.25&solver=idsvm&C=2&kernel=rbf(gamma=2.0)&seed=0&T=60",
-    "another C": "data=moons&n=60&noise=0.25&solver=idsvm&C=2&kernel=rbf(gamma=2.0)&seed=0&T=60&change=30:C=0.5",
+    "another C": (
+        "data=moons&n=60&noise=0.25&solver=idsvm&C=2&kernel=rbf(gamma=2.0)&seed=0&T=60&change=30:C=0.5"
+    ),
 }
 RACKS = {
-    "checkerboard": "data=checkerboard&n=200&solver=tvm&B=12&C=2&kernel=rbf(gamma=3.0)&seed=1&T=200",
-    "a smaller budget": "data=checkerboard&n=200&solver=tvm&B=20&C=2&kernel=rbf(gamma=3.0)&seed=1&T=120&change=60:B=8",
+    "checkerboard": (
+        "data=checkerboard&n=200&solver=tvm&B=12&C=2&kernel=rbf(gamma=3.0)&seed=1&T=200"
+    ),
+    "a smaller budget": (
+        "data=checkerboard&n=200&solver=tvm&B=20&C=2&kernel=rbf(gamma=3.0)&seed=1&T=120&change=60:B=8"
+    ),
 }
 ON_THE_WAY = """([t, phases]) => phases.map(phase => {
     svmviz.seek(t);
@@ -40,7 +48,9 @@ def run_of(link: str):
 
 @pytest.mark.parametrize("link", seldom(PATHS.values()), ids=PATHS)
 def test_the_plane_stands_where_the_path_has_come_to(show, link):
-    """In the midst of a step the alphas of the picture are those of the path, not a straight way past its bends."""
+    """In the midst of a step the alphas of the picture are those of the path, not a straight way
+    past its bends.
+    """
     trace, page, seen = run_of(link), show(link), 0
     X, y = trace.problem.X, trace.problem.y
     bent = np.flatnonzero(trace.scalars["events"] > 1)[2:20:3].tolist()
@@ -54,7 +64,11 @@ def test_the_plane_stands_where_the_path_has_come_to(show, link):
                 continue  # whom another C moved is on no path of the newcomer
             seen += 1
             for row, height in found["heights"]:
-                assert abs(y[row] * coef[row] - height) <= 1e-5 * trace.params(t)["C"], (t, phase, row)
+                assert abs(y[row] * coef[row] - height) <= 1e-5 * trace.params(t)["C"], (
+                    t,
+                    phase,
+                    row,
+                )
     assert seen > 10
 
 
@@ -65,11 +79,18 @@ def test_shelves_hold_those_who_stand_on_them(show, link):
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
         alpha, C = np.abs(trace.at(t).coef), trace.params(t)["C"]
-        sets = dict(page.evaluate("[...svmviz.mechanism.counts(svmviz.view(), svmviz.mechanism.pathOf(svmviz.view()))]"))
+        sets = dict(
+            page.evaluate(
+                "[...svmviz.mechanism.counts(svmviz.view(),"
+                " svmviz.mechanism.pathOf(svmviz.view()))]"
+            )
+        )
         rest, margin, error = (set(sets[kind]) for kind in (2, 3, 4))
         assert error == set(np.flatnonzero(alpha >= C * (1 - 1e-9)))
         assert margin == set(np.flatnonzero((alpha > 0) & (alpha < C * (1 - 1e-9))))
-        assert [len(margin), len(error), len(rest)] == [trace.scalars[name][t] for name in ("n_margin", "n_error", "n_rest")]
+        assert [len(margin), len(error), len(rest)] == [
+            trace.scalars[name][t] for name in ("n_margin", "n_error", "n_rest")
+        ]
         assert sum(map(len, (rest, margin, error))) == trace.scalars["seen"][t]
 
 
@@ -92,7 +113,7 @@ def test_the_rack_counts_all_that_its_twins_stand_for(show, link):
         if own["row"][s] >= 0:
             label = problem.y[segment.record.drawn[s, 0]]
             stand[int(own["row"][s])] = np.array([label > 0, label < 0], int)
-        for kind, m, n, z in own["rooms"][own["room_first"][s]:own["room_first"][s + 1]].tolist():
+        for kind, m, n, z in own["rooms"][own["room_first"][s] : own["room_first"][s + 1]].tolist():
             gone = stand.pop(m)
             if kind == 1:
                 stand[z] = gone + stand.pop(n)
@@ -100,8 +121,10 @@ def test_the_rack_counts_all_that_its_twins_stand_for(show, link):
             continue
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        shown = {twin["row"]: [twin["plus"], twin["minus"]]
-                 for twin in page.evaluate("svmviz.mechanism.standing(svmviz.view())")}
+        shown = {
+            twin["row"]: [twin["plus"], twin["minus"]]
+            for twin in page.evaluate("svmviz.mechanism.standing(svmviz.view())")
+        }
         assert shown == {row: counts.tolist() for row, counts in stand.items()}
         assert len(shown) == trace.scalars["n_sv"][t] <= trace.params(t)["B"] or t == 61
         assert sum(map(sum, shown.values())) == trace.scalars["stands"][t]

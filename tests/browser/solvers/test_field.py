@@ -1,4 +1,6 @@
-"""The race of the whole field in a real browser: groups, planes of runs that make vectors, one curve among many."""
+"""The race of the whole field in a real browser: groups, planes of runs that make vectors, one
+curve among many.
+"""
 
 from urllib.parse import urlencode
 
@@ -13,7 +15,9 @@ from tests.conftest import COLD
 from tests.tools.variants import seldom
 
 CARD = field.card()
-FEW = tuple(key for keys in field.groups(CARD.line_up()).values() for key in keys[:2])  # of each group
+FEW = tuple(
+    key for keys in field.groups(CARD.line_up()).values() for key in keys[:2]
+)  # of each group
 LINK = urlencode(field.link() | {"lanes": ",".join(FEW), "seeds": "1", "length": "300"})
 
 
@@ -38,7 +42,9 @@ def test_lanes_stand_in_groups_and_their_planes_are_those_of_their_runs(race, ch
 def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):
     page = race(LINK, seeds=1, viewport={"width": size[0], "height": size[1]})
     boxes = [lane.bounding_box() for lane in page.locator(".lanes .lane").all()]
-    assert all(box["width"] >= 60 and box["x"] >= 0 and box["x"] + box["width"] <= size[0] for box in boxes)
+    assert all(
+        box["width"] >= 60 and box["x"] >= 0 and box["x"] + box["width"] <= size[0] for box in boxes
+    )
     assert page.locator(".race .chart .view").bounding_box()["height"] >= 120
     assert look(page, "lit") is None
     page.locator(".lanes .lane").nth(3).focus()
@@ -59,12 +65,19 @@ def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):
         x, y = page.evaluate(place)
         page.mouse.move(view["x"] + x, view["y"] + y)
 
-    point("[svmviz.chart.ends.right + 40, svmviz.chart.ends.placed.find(end => end.lane && !end.column).y]")
-    page.wait_for_function("svmviz.lit === svmviz.chart.ends.placed.find(end => end.lane && !end.column).lane")
+    point(
+        "[svmviz.chart.ends.right + 40, svmviz.chart.ends.placed.find(end => end.lane &&"
+        " !end.column).y]"
+    )
+    page.wait_for_function(
+        "svmviz.lit === svmviz.chart.ends.placed.find(end => end.lane && !end.column).lane"
+    )
     expect(page.locator(".lanes .lane.lit")).to_have_count(1)
     point("[svmviz.chart.x(svmviz.x.at(-1)), svmviz.chart.heightOf(svmviz.lanes[4], svmviz.run.T)]")
-    page.wait_for_function("svmviz.chart.heightOf(svmviz.lit, svmviz.run.T) "
-                           "=== svmviz.chart.heightOf(svmviz.lanes[4], svmviz.run.T)")
+    page.wait_for_function(
+        "svmviz.chart.heightOf(svmviz.lit, svmviz.run.T) "
+        "=== svmviz.chart.heightOf(svmviz.lanes[4], svmviz.run.T)"
+    )
     page.mouse.move(view["x"] + 60, view["y"] + view["height"] + 30)
     page.wait_for_function("svmviz.lit === null")
     expect(page.locator(".lanes .lane.lit")).to_have_count(0)
@@ -73,7 +86,9 @@ def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):
 def test_one_length_is_told_of_one_stream(race):
     page = race(LINK, seeds=1)
     expect(page.locator(".transport .T")).to_have_text("/ 300")
-    expect(page.locator(".transport .legend")).to_have_text(f"all {len(FEW)} end together, after 300 steps")
+    expect(page.locator(".transport .legend")).to_have_text(
+        f"all {len(FEW)} end together, after 300 steps"
+    )
 
 
 @pytest.mark.parametrize("width", seldom((1024, 1440, 390), 3))
@@ -86,12 +101,19 @@ def test_the_bar_lies_on_nothing(race, width):
     }""")
     bar = page.locator(".st-key-race_progress").bounding_box()
     names = "stTopNavLink", "stTopNavSection", "stExpandSidebarButton"
-    others = [*map(page.get_by_test_id, names), page.get_by_role("button", name="Copy link"),
-              *map(page.locator, (".race header h2", ".race .numbers dt"))]
+    others = [
+        *map(page.get_by_test_id, names),
+        page.get_by_role("button", name="Copy link"),
+        *map(page.locator, (".race header h2", ".race .numbers dt")),
+    ]
     assert sum(other.count() for other in others) > 4
     for box in filter(None, (place.bounding_box() for other in others for place in other.all())):
-        assert (box["x"] >= bar["x"] + bar["width"] or box["x"] + box["width"] <= bar["x"]
-                or box["y"] >= bar["y"] + bar["height"] or box["y"] + box["height"] <= bar["y"])
+        assert (
+            box["x"] >= bar["x"] + bar["width"]
+            or box["x"] + box["width"] <= bar["x"]
+            or box["y"] >= bar["y"] + bar["height"]
+            or box["y"] + box["height"] <= bar["y"]
+        )
     if width > 700:
         expect(page.locator(".race .paper")).to_be_hidden()
     page.evaluate("document.querySelector('.st-key-race_progress').remove()")  # nobody else would
@@ -101,6 +123,10 @@ def test_the_bar_lies_on_nothing(race, width):
 def test_the_field_is_one_click_away_from_any_race(race):
     page = race("data=moons&n=40&lanes=pegasos&seeds=1&length=100", seeds=1)
     page.get_by_role("button", name=field.TITLE).click()
-    page.wait_for_function("count => svmviz.lanes.length === count && !svmviz.data.stale", arg=len(CARD.rivals), timeout=COLD)
+    page.wait_for_function(
+        "count => svmviz.lanes.length === count && !svmviz.data.stale",
+        arg=len(CARD.rivals),
+        timeout=COLD,
+    )
     assert look(page, "axes") == field.VIEW
     expect(page.locator(".lanes .group")).to_have_count(len(field.OVERFLOWS))

@@ -1,4 +1,6 @@
-"""Budgeted SGD with more than two classes in a real browser: regions, coefficient vectors, pictures of digits."""
+"""Budgeted SGD with more than two classes in a real browser: regions, coefficient vectors, pictures
+of digits.
+"""
 
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,14 +16,18 @@ from tests.tools.saying import same_words
 
 pytestmark = pytest.mark.long
 RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
-DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
+DIGITS = (
+    "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
+)
 RUNS = {
-    "merge": RING, "project": f"{RING}&maintenance=project smallest",
+    "merge": RING,
+    "project": f"{RING}&maintenance=project smallest",
     "remove, ten classes": f"{RING}&maintenance=remove smallest&data=pinwheel&noise=0.1&classes=10",
     "linear": f"{RING}&maintenance=remove oldest&kernel=linear()",
     "Perceptron in a ball": f"{RING}&rule=margin Perceptron&U=2.0",
     "changes": f"{RING}&change=120:B=6;200:kernel=rbf(gamma=1.0)",
-    "iris": "solver=bsgd&data=iris&positive=all classes&T=300&B=8&kernel=rbf(gamma=0.3)", "digits": DIGITS,
+    "iris": "solver=bsgd&data=iris&positive=all classes&T=300&B=8&kernel=rbf(gamma=0.3)",
+    "digits": DIGITS,
 }
 
 
@@ -56,9 +62,13 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, quer
         assert np.abs(field - trace.f(t, places)).max() <= 1e-6 * scale
         theirs = np.reshape(shown["coef"], (classes, rows)).T
         assert np.abs(theirs - coef).max() <= 1e-6 * max(np.abs(coef).max(), 1e-9)
-        assert np.array_equal(theirs.any(axis=1), coef.any(axis=1))  # nobody who is gone left a trace
+        assert np.array_equal(
+            theirs.any(axis=1), coef.any(axis=1)
+        )  # nobody who is gone left a trace
         assert look(page, "view().now.wrong") == round(trace.metrics["error"][t] * n)
-        entered = t in [segment.start for segment in trace.segments[1:]]  # there the stage speaks of what comes next
+        entered = t in [
+            segment.start for segment in trace.segments[1:]
+        ]  # there the stage speaks of what comes next
         if "iris" not in query and not entered:  # the player knows the names of the classes
             same_words(page.locator(".why").inner_text(), trace.why(t))
     expect(page.locator(".paper")).to_contain_text("Crammer–Singer")
@@ -82,13 +92,17 @@ def test_every_class_has_its_region_mark_and_name(show):
     rests_at(page, 300)
     assert page.locator(".key .class").all_inner_texts() == ["0", "1", "2", "3"]
     shapes = page.locator(".key .class path").evaluate_all(
-        "paths => paths.map(p => [p.getAttribute('d'), getComputedStyle(p).fill])")
+        "paths => paths.map(p => [p.getAttribute('d'), getComputedStyle(p).fill])"
+    )
     assert len({shape for shape, _ in shapes}) == len({colour for _, colour in shapes}) == 4
-    xs, ys, winner, lead = map(np.array, page.evaluate("""() => {
+    xs, ys, winner, lead = map(
+        np.array,
+        page.evaluate("""() => {
         svmviz.paint();
         const { xs, ys } = svmviz.engine.grid, { winner, lead } = svmviz.plane.regions;
         return [xs, ys, winner, lead].map(values => Array.from(values));
-    }"""))
+    }"""),
+    )
     f = trace.f(300, np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
     best = np.sort(f, axis=1)
     clear = best[:, -1] - best[:, -2] > 1e-5
@@ -98,7 +112,9 @@ def test_every_class_has_its_region_mark_and_name(show):
     for k, (x, y) in enumerate(1.5 * np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])):
         cell = int(abs(ys - y).argmin() * xs.size + abs(xs - x).argmin())
         assert winner[cell] == k
-        assert page.evaluate("([c, k]) => svmviz.theme.tints[k].includes(svmviz.plane.image.pixels[c])", [cell, k])
+        assert page.evaluate(
+            "([c, k]) => svmviz.theme.tints[k].includes(svmviz.plane.image.pixels[c])", [cell, k]
+        )
 
 
 def test_names_of_classes_are_text(show):
@@ -106,7 +122,10 @@ def test_names_of_classes_are_text(show):
     assert page.locator(".key .class").all_inner_texts() == ["setosa", "versicolor", "virginica"]
     expect(page.locator(".why")).to_contain_text("class ")
     page.evaluate("svmviz.plane.classes(['<img src=x>', 'b', 'c'])")
-    assert page.locator(".key .class").first.inner_text() == "<img src=x>" and page.locator(".key img").count() == 0
+    assert (
+        page.locator(".key .class").first.inner_text() == "<img src=x>"
+        and page.locator(".key img").count() == 0
+    )
 
 
 def overflow(trace, least=40) -> int:
@@ -126,7 +145,9 @@ def test_an_overflow_weighs_coefficient_vectors(show):
     listed = page.evaluate("svmviz.mechanism.choice.list.map(c => [c.row, c.lost, c.h])")
     assert {row for row, *_ in listed} == set(expected)
     assert all(lost == pytest.approx(expected[row], rel=1e-4, abs=1e-6) for row, lost, _ in listed)
-    assert listed[0][0] == trace.scalars["n"][t] and listed[0][2] == pytest.approx(trace.scalars["h"][t], abs=1e-3)
+    assert listed[0][0] == trace.scalars["n"][t] and listed[0][2] == pytest.approx(
+        trace.scalars["h"][t], abs=1e-3
+    )
     # The rack holds one bar for each coefficient that is not zero.
     assert look(page, "mechanism.rack.rows.length") == 13
     bars = page.evaluate("""() => {
@@ -138,8 +159,14 @@ def test_an_overflow_weighs_coefficient_vectors(show):
     for row, drawn in zip(look(page, "mechanism.rack.rows"), bars, strict=True):
         held = coef[row]
         assert drawn == [[k, np.sign(held[k])] for k in np.flatnonzero(abs(held) > 1e-9)]
-    box, second = page.locator(".ranked canvas").bounding_box(), look(page, "mechanism.choice.list[1].row")
-    page.mouse.click(box["x"] + 30, box["y"] + look(page, "mechanism.choice.top") + 1.5 * look(page, "mechanism.choice.step"))
+    box, second = (
+        page.locator(".ranked canvas").bounding_box(),
+        look(page, "mechanism.choice.list[1].row"),
+    )
+    page.mouse.click(
+        box["x"] + 30,
+        box["y"] + look(page, "mechanism.choice.top") + 1.5 * look(page, "mechanism.choice.step"),
+    )
     until(page, "svmviz.mechanism.asked === value", second)
 
 
@@ -151,12 +178,19 @@ def test_digits_stand_in_their_slots_as_pictures(show):
     z, n = int(trace.scalars["z"][t]), trace.problem.n
     seen = page.evaluate("z => [...svmviz.modules['canvas/pixels.js'].pixelsOf(svmviz.run, z)]", z)
     shift, divisor = digits.source.pixels(**digits.data_params)
-    assert np.allclose(seen, trace.created[z - n] * divisor + shift, atol=1e-4)  # the prototype, in the units of the scanner
+    assert np.allclose(
+        seen, trace.created[z - n] * divisor + shift, atol=1e-4
+    )  # the prototype, in the units of the scanner
     raw = trace.created[z - n] * divisor
-    parents = [trace.support(t - 1).vectors[trace.support(t - 1).row == int(trace.scalars[p][t])] for p in "mn"]
+    parents = [
+        trace.support(t - 1).vectors[trace.support(t - 1).row == int(trace.scalars[p][t])]
+        for p in "mn"
+    ]
     if all(len(p) for p in parents):
         low, high = np.minimum(*parents)[0] * divisor, np.maximum(*parents)[0] * divisor
-        assert (raw >= low - 1e-6).all() and (raw <= high + 1e-6).all()  # between the two that it was made of
+        assert (raw >= low - 1e-6).all() and (
+            raw <= high + 1e-6
+        ).all()  # between the two that it was made of
     ink = page.evaluate("""() => {
         const { rack, slots: { g, ratio } } = svmviz.mechanism, side = (Math.floor(rack.step) - 6) * ratio;
         return rack.rows.map((_, k) => {
@@ -173,7 +207,9 @@ def test_digits_stand_in_their_slots_as_pictures(show):
 def test_a_solver_of_two_classes_offers_a_way_out(visitor, server):
     page = visitor()
     page.goto(f"{server}/?data=iris&positive=all+classes&solver=pegasos&T=60")
-    expect(page.get_by_text("Pegasos separates two classes, and this problem has 3").first).to_be_visible(timeout=COLD)
+    expect(
+        page.get_by_text("Pegasos separates two classes, and this problem has 3").first
+    ).to_be_visible(timeout=COLD)
     expect(page.get_by_role("button", name="Set class versicolor against the rest")).to_be_visible()
     page.get_by_role("button", name="Use Budgeted SGD").click()
     page.wait_for_function("globalThis.svmviz?.draws > 0")

@@ -1,4 +1,6 @@
-"""The basins of SBP in a real browser: what the player makes of the water, and what a visitor can do with it."""
+"""The basins of SBP in a real browser: what the player makes of the water, and what a visitor can
+do with it.
+"""
 
 import numpy as np
 import pytest
@@ -40,14 +42,18 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):
     wet = sum(page.evaluate("Array.from(svmviz.plane.view.now.wet)"))
     page.mouse.down()
     page.mouse.move(x, y - 30, steps=3)
-    until(page, "svmviz.mechanism.basin.water.gamma > value", level)  # all of it is seen before it is let go
+    until(
+        page, "svmviz.mechanism.basin.water.gamma > value", level
+    )  # all of it is seen before it is let go
     poured = look(page, "supposed.params.nu")
     level, k = page.evaluate("[svmviz.mechanism.basin.water.gamma, svmviz.mechanism.basin.water.k]")
     assert sum(page.evaluate("Array.from(svmviz.plane.view.now.wet)")) == k > wet
     numbers = page.locator(".numbers")
     expect(numbers).to_contain_text(f"{k} / 120")
     expect(numbers).to_contain_text(f"{level:.3f}")
-    told = f"With ν = {poured:g} there is νn = {120 * poured:.4g} of water: it stands at {level:.3f}"
+    told = (
+        f"With ν = {poured:g} there is νn = {120 * poured:.4g} of water: it stands at {level:.3f}"
+    )
     expect(page.locator(".why")).to_contain_text(told)
     page.keyboard.press("Escape")  # takes it back
     expect(numbers).to_have_text(header, use_inner_text=True)
@@ -61,21 +67,38 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):
     page.mouse.up()
     until(page, "svmviz.run.segments.length === 2")
     quiet(page)
-    assert look(page, "run.segments[1].params.nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
-    assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
+    assert (
+        look(page, "run.segments[1].params.nu") == poured
+        and look(page, "t") == 80
+        and look(page, "supposed") is None
+    )
+    assert (
+        page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before
+        and look(page, "mounts") == 1
+    )
     expect(page.locator(".marks .change")).to_have_count(1)
     assert query(page)["change"].startswith("80:nu=")
     nu, gamma = look(page, "run.segments[1].params.nu"), look(page, "view().now.gamma")
     expect(page.locator(".numbers dd").nth(1)).to_have_text(f"{gamma:.3f}".replace("-", "−"))
-    assert look(page, "mechanism.basin.water.gamma") == gamma and look(page, "mechanism.basin.water.nu") == nu
+    assert (
+        look(page, "mechanism.basin.water.gamma") == gamma
+        and look(page, "mechanism.basin.water.nu") == nu
+    )
     button(page, "How γ is found").click()
     until(page, "svmviz.mechanism.search.open")
     assert look(page, "mechanism.search.volume") == pytest.approx(120 * nu)
     assert look(page, "mechanism.search.rounds.at(-1).gamma") == pytest.approx(gamma)
-    page.keyboard.press("ArrowRight")  # the search follows to the next step, whose code starts from that level
+    page.keyboard.press(
+        "ArrowRight"
+    )  # the search follows to the next step, whose code starts from that level
     until(page, "svmviz.t === 81 && svmviz.phase === 1")
-    expect(page.locator(".lines output").first).to_contain_text(f"γ = {gamma:.3f}".replace("-", "−"))
-    until(page, "Math.abs(svmviz.mechanism.search.rounds.at(-1).gamma - svmviz.view().now.gamma) < 1e-9")
+    expect(page.locator(".lines output").first).to_contain_text(
+        f"γ = {gamma:.3f}".replace("-", "−")
+    )
+    until(
+        page,
+        "Math.abs(svmviz.mechanism.search.rounds.at(-1).gamma - svmviz.view().now.gamma) < 1e-9",
+    )
     button(page, "How γ is found").click()
     page.keyboard.press("ArrowLeft")
     button(page, "Undo").click()
@@ -106,7 +129,9 @@ def test_the_bias_gives_each_class_its_basin(visit):
     quiet(page)
     expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
     assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
-    for s, handle in enumerate([".surface >> nth=0", ".twin"]):  # either surface follows the pointer
+    for s, handle in enumerate(
+        [".surface >> nth=0", ".twin"]
+    ):  # either surface follows the pointer
         place = hold(page, handle)
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
         page.mouse.move(x, y)
@@ -127,11 +152,17 @@ def test_a_column_and_its_point_are_linked(show):
     page = show(SBP)
     view = box(page, ".basin canvas")
     wanted = look(page, "view().last.now.order[0][60]")
-    x = page.evaluate("i => svmviz.mechanism.basin.place[i] + svmviz.mechanism.basin.cw / 2", wanted)
+    x = page.evaluate(
+        "i => svmviz.mechanism.basin.place[i] + svmviz.mechanism.basin.cw / 2", wanted
+    )
     page.mouse.move(view["x"] + x, view["y"] + view["height"] * 0.7)
     until(page, "svmviz.linked === value", wanted)
     plane = box(page, ".plane canvas")
-    x, y = page.evaluate("i => [svmviz.plane.x(svmviz.run.points[2 * i]), svmviz.plane.y(svmviz.run.points[2 * i + 1])]", 7)
+    x, y = page.evaluate(
+        "i => [svmviz.plane.x(svmviz.run.points[2 * i]), svmviz.plane.y(svmviz.run.points[2 * i +"
+        " 1])]",
+        7,
+    )
     page.mouse.move(plane["x"] + x, plane["y"] + y)
     until(page, "svmviz.linked >= 0 && svmviz.linked === svmviz.plane.nearest(...value)", [x, y])
     page.mouse.move(5, 5)
@@ -172,7 +203,9 @@ def test_the_pareto_front_arrives_when_it_is_asked_for(visit):
     quiet(page)
     front = look(page, "run.front")
     assert (np.diff(front["norm"]) >= -1e-9).all() and (np.diff(front["hinge"]) <= 1e-9).all()
-    recipe = from_query(dict(pair.split("=", 1) for pair in SBP.split("&") if not pair.startswith("t=")))[0]
+    recipe = from_query(
+        dict(pair.split("=", 1) for pair in SBP.split("&") if not pair.startswith("t="))
+    )[0]
     best = pareto.slack_optimum(recipe.problem(), 0.05, kernels.rbf(3.0))
     assert front["own"] == pytest.approx([1 / best.level, 0.05 / best.level], rel=1e-6)
     assert query(page)["y"] == "front"
@@ -185,7 +218,12 @@ def test_another_solver_keeps_kernel_data_and_seed(visit):
     until(page, "svmviz.run.solver.key === 'pegasos'")
     quiet(page)
     link = query(page)
-    assert link["kernel"] == "rbf(gamma=3.0)" and link["seed"] == "2" and link["n"] == "120" and look(page, "mounts") == 1
+    assert (
+        link["kernel"] == "rbf(gamma=3.0)"
+        and link["seed"] == "2"
+        and link["n"] == "120"
+        and look(page, "mounts") == 1
+    )
     expect(page.locator(".mechanism h3 b").first).to_have_text("Loss")
     slider(page, "regularisation").press("ArrowRight")
     until(page, "svmviz.run.segments.at(-1).params.lam > 0.05")

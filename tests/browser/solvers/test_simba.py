@@ -1,11 +1,13 @@
-"""SIMBA in a real browser: the twin weights, the table that fills as it is read, slack beside SBP's water, the switches."""
+"""SIMBA in a real browser: the twin weights, the table that fills as it is read, slack beside SBP's
+water, the switches.
+"""
 
 from urllib.parse import parse_qsl
 
 import numpy as np
 from playwright.sync_api import expect
 
-from svmviz.player.wire import rivals
+from svmviz.papers.simba import rivals
 from svmviz.run.recipe import Recipe, from_query
 from tests.browser.page import look, quiet, rests_at, until
 from tests.tools.saying import same_words
@@ -40,7 +42,9 @@ def test_erased_points_leave_the_table(show):
         rests_at(page, t)
         expect(page.locator(".mechanism .caption")).to_contain_text(f"{there} rows × 2 columns")
         assert len(look(page, "mechanism.cells.order")) == there
-    expect(page.locator(".why")).to_contain_text("100 % of the matrix is known; Pegasos would know 100 %")
+    expect(page.locator(".why")).to_contain_text(
+        "100 % of the matrix is known; Pegasos would know 100 %"
+    )
 
 
 def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):
@@ -63,19 +67,21 @@ def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):
     page = show("solver=simba&data=rare&n=40&d=800&nu=0.001&T=30&t=9")
     rests_at(page, 9)
     assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
-    full, thin = page.evaluate("""(({ cells, duals }) => {
+    full, thin = page.evaluate(
+        """(({ cells, duals }) => {
         const far = p => [0, 8, 16].reduce((sum, k) => sum + Math.abs((p >>> k & 255) - (cells.blank >>> k & 255)), 0);
         const row = duals.rowFirst.findIndex(t => t <= 9), c = Math.floor(duals.columnFirst[0].findIndex(t => t <= 9) / 3);
         const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
         const unread = [...cells.order.keys()].filter(k => duals.rowFirst[cells.order[k]] > 9);
         return [mean(Array.from({ length: cells.columns }, (_, j) => far(cells.pixels[cells.place[row] * cells.columns + j]))),
-            mean(unread.map(k => far(cells.pixels[k * cells.columns + c])))]; })(svmviz.mechanism)""")
+            mean(unread.map(k => far(cells.pixels[k * cells.columns + c])))]; })(svmviz.mechanism)"""
+    )
     assert full > thin > 0
 
 
 def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):
     link = f"{TABLE.replace('noise=0.05', 'noise=0')}&t=12"
-    page, found = visit(link), rivals.pack(from_query(dict(parse_qsl(link)), ("t",))[0])
+    page, found = visit(link), rivals.compared(from_query(dict(parse_qsl(link)), ("t",))[0])
     expect(page.locator(".curves .metric")).to_have_value("rivals")
     until(page, "svmviz.run.rivals && svmviz.curves.x")
     assert page.evaluate("svmviz.run.rivals") == found

@@ -1,4 +1,6 @@
-"""The player in a process of Node that all tests of a worker share; `replay.mjs` says what it may be asked."""
+"""The player in a process of Node that all tests of a worker share; `replay.mjs` says what it may
+be asked.
+"""
 
 import atexit
 import base64
@@ -13,15 +15,22 @@ from svmviz.player import WEB
 from svmviz.player.wire import run
 from svmviz.record.trace import Trace
 
-NODE = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
+NODE = next(
+    path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists()
+)
 
 
 @cache
 def process() -> subprocess.Popen:
     """Return the process; it ends when its input does, with this process at the latest."""
     script = Path(__file__).with_name("replay.mjs")
-    started = subprocess.Popen([NODE, "--no-warnings", script, WEB.as_uri()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               text=True, encoding="utf-8")
+    started = subprocess.Popen(
+        [NODE, "--no-warnings", script, WEB.as_uri()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
     atexit.register(started.communicate)
     return started
 

@@ -51,7 +51,9 @@ async function replayed({ data, steps }) {
   });
   const duals = run.solver.key === "simba" && new Duals(run);
   const shown = steps.map(t => {
-    const { coef, f, field, wrong, hinge, primal } = JSON.parse(JSON.stringify(engine.state(t), listed));
+    const { coef, f, field, wrong, hinge, primal } = JSON.parse(
+      JSON.stringify(engine.state(t), listed),
+    );
     const view = moment({
       run,
       engine,
@@ -64,7 +66,10 @@ async function replayed({ data, steps }) {
       linked: -1,
     });
     const { gamma, b, k } = view.last.now;
-    const weights = duals && { cells: duals.cells[t], p: t && duals.shares(t - 1, run.segment_of[t]).p };
+    const weights = duals && {
+      cells: duals.cells[t],
+      p: t && duals.shares(t - 1, run.segment_of[t]).p,
+    };
     const numbers = Object.fromEntries(panel.numbers(view));
     chart.segment = view.segment;
     return {
@@ -79,7 +84,9 @@ async function replayed({ data, steps }) {
       maths: sentence(view, "maths"),
       numbers,
       beside: view.segment.lines.map(line => fill(line.value, named(view))),
-      curves: chart.series().map(([name, value, main]) => ({ name, value: value(t, view.s), main })),
+      curves: chart
+        .series()
+        .map(([name, value, main]) => ({ name, value: value(t, view.s), main })),
       caption: chart.words(run, view.segment)[0],
       water: { gamma, b, k },
       weights,
@@ -174,7 +181,12 @@ const endOf = (run, t, beat) =>
 
 // How much of a step is shown where the answer to a question about it stands.
 function standing(stage, { t, beat }) {
-  const view = moment({ ...stage, t: t + 1, phase: beat ? endOf(stage.run, t + 1, beat) : 1, slow: true });
+  const view = moment({
+    ...stage,
+    t: t + 1,
+    phase: beat ? endOf(stage.run, t + 1, beat) : 1,
+    slow: true,
+  });
   return { shown: view.shown, taken: view.taken ?? 0 };
 }
 

@@ -8,7 +8,11 @@ const made = async ({ text, sent }) => {
   try {
     const board = sent === undefined ? read(text) : await unpacked(sent);
     const again = write(board);
-    return { board, text: again, sent: await packed(board).catch(error => ({ error: error.message })) };
+    return {
+      board,
+      text: again,
+      sent: await packed(board).catch(error => ({ error: error.message })),
+    };
   } catch (error) {
     return { error: error.message };
   }

@@ -1,10 +1,20 @@
 // The pen that writes SVG, without a browser: draws a little on canvases that keep only their state, for test_saving.py.
 
 const { Drawing, penFor } = await import(`${process.argv[2]}/saving/svgpen.js`);
-const { framesIn, standing, order, hundredths } = await import(`${process.argv[2]}/saving/frames.js`);
+const { framesIn, standing, order, hundredths } = await import(
+  `${process.argv[2]}/saving/frames.js`
+);
 
 const UNIT = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-const NOTHING = ["beginPath", "closePath", "moveTo", "lineTo", "quadraticCurveTo", "bezierCurveTo", "arc"]
+const NOTHING = [
+  "beginPath",
+  "closePath",
+  "moveTo",
+  "lineTo",
+  "quadraticCurveTo",
+  "bezierCurveTo",
+  "arc",
+]
   .concat("rect", "roundRect", "clip", "fill", "stroke", "fillRect", "strokeRect", "clearRect")
   .concat("fillText", "strokeText", "drawImage", "putImageData");
 
@@ -26,7 +36,8 @@ class Paper {
   kept = [];
   getTransform = () => this.m;
   setTransform = (a, b, c, d, e, f) => (this.m = { a, b, c, d, e, f });
-  translate = (x, y) => (this.m = { ...this.m, e: this.m.e + this.m.a * x, f: this.m.f + this.m.d * y });
+  translate = (x, y) =>
+    (this.m = { ...this.m, e: this.m.e + this.m.a * x, f: this.m.f + this.m.d * y });
   save = () => this.kept.push({ ...this });
   restore = () => Object.assign(this, this.kept.pop());
   getLineDash = () => this.dash;

@@ -1,4 +1,6 @@
-"""The exact path of an SVM: against a transcription that solves every system anew, the batch optimum, back and forth."""
+"""The exact path of an SVM: against a transcription that solves every system anew, the batch
+optimum, back and forth.
+"""
 
 import itertools
 
@@ -13,11 +15,19 @@ from svmviz.solvers.idsvm import path
 from svmviz.theory import reference
 from tests.tools.rotation import by_turns
 
-KERNELS = kernels.rbf(1.0), kernels.rbf(0.02), kernels.linear(), kernels.poly(3, 1.0, 1.0), kernels.poly(6, 1.0, 1.0)
+KERNELS = (
+    kernels.rbf(1.0),
+    kernels.rbf(0.02),
+    kernels.linear(),
+    kernels.poly(3, 1.0, 1.0),
+    kernels.poly(6, 1.0, 1.0),
+)
 
 
 def come(Q, C, alpha, sets, c):
-    """Cauwenberghs and Poggio without a bias: c comes to those who have a set; alpha and sets follow. Returns all events."""
+    """Cauwenberghs and Poggio without a bias: c comes to those who have a set; alpha and sets
+    follow. Returns all events.
+    """
     seen, events = [*sets, c], []
     if Q[c, seen] @ alpha[seen] - 1 >= 0:
         sets[c] = path.REST
@@ -29,8 +39,16 @@ def come(Q, C, alpha, sets, c):
         found = [(-g[c] / gamma[c], c, path.MARGIN), (C[c] - alpha[c], c, path.ERROR)]
         found += [((C[j] - alpha[j]) / beta[j], j, path.ERROR) for j in S if beta[j] > 0]
         found += [(-alpha[j] / beta[j], j, path.REST) for j in S if beta[j] < 0]
-        found += [(-g[j] / gamma[j], j, path.MARGIN) for j in sets if sets[j] == path.REST and gamma[j] < 0]
-        found += [(-g[j] / gamma[j], j, path.MARGIN) for j in sets if sets[j] == path.ERROR and gamma[j] > 0]
+        found += [
+            (-g[j] / gamma[j], j, path.MARGIN)
+            for j in sets
+            if sets[j] == path.REST and gamma[j] < 0
+        ]
+        found += [
+            (-g[j] / gamma[j], j, path.MARGIN)
+            for j in sets
+            if sets[j] == path.ERROR and gamma[j] > 0
+        ]
         far, who, to = min(found)
         alpha += far * beta
         alpha[who] = {path.REST: 0.0, path.ERROR: C[who]}.get(to, alpha[who])
@@ -48,14 +66,16 @@ def filled(K, y, C) -> path.Box:
 
 def violated(box) -> float:
     """By how much the conditions of the optimum fail, beside the size of f."""
-    m = box.member[:box.count[path.N_MEMBERS]]
+    m = box.member[: box.count[path.N_MEMBERS]]
     alpha, C, Q = box.alpha[m], box.C[m], box.Q[np.ix_(m, m)]
     g = Q @ alpha - 1
     assert (alpha >= 0).all() and (alpha <= C).all()
     assert box.count[path.STUCK] == 0
     assert not np.isin(box.where[m], (path.ABSENT, path.WAITING)).any()
     off = np.where(alpha == 0, -g, np.where(alpha == C, g, np.abs(g)))
-    return max(0.0, off.max(initial=0.0)) / max(1.0, alpha.max(initial=0.0) * Q.diagonal().max(initial=0.0))
+    return max(0.0, off.max(initial=0.0)) / max(
+        1.0, alpha.max(initial=0.0) * Q.diagonal().max(initial=0.0)
+    )
 
 
 def made(kind, n, rng):
@@ -86,12 +106,19 @@ def test_it_is_the_papers_path_event_by_event(seed):
     assert list(zip(log.slot[:many].tolist(), log.to[:many].tolist(), strict=True)) == events
     assert {int(i): int(box.where[i]) for i in order} == sets
     for e in range(many):  # at each bend the alphas that moved are told
-        told = log.knot[log.last[e - 1] if e else 0:log.last[e]]
+        told = log.knot[log.last[e - 1] if e else 0 : log.last[e]]
         assert len(set(told.tolist())) == told.size
 
 
-@pytest.mark.parametrize(("kind", "kernel"), by_turns(itertools.product(
-    ["contradictory", "apart", "grid", "twice", "one class"], KERNELS), 4, always=5), ids=str)
+@pytest.mark.parametrize(
+    ("kind", "kernel"),
+    by_turns(
+        itertools.product(["contradictory", "apart", "grid", "twice", "one class"], KERNELS),
+        4,
+        always=5,
+    ),
+    ids=str,
+)
 def test_the_optimum_stays_exact_as_examples_come_and_go(kernel, kind):
     for C in (1e-3, 1.0, 1e5):
         rng = np.random.default_rng(1)
@@ -117,18 +144,27 @@ def test_it_is_the_batch_optimum_after_every_example(kernel):
         for c in range(40):
             path.learn(box, c, log)
             if c < 2 or c % 6 == 0:
-                best = reference.optimum(Problem(data[:c + 1], y[:c + 1]), 1.0 / (C * (c + 1)), kernel)
-                assert K[:c + 1, :c + 1] @ (y * box.alpha)[:c + 1] == pytest.approx(
-                    K[:c + 1, :c + 1] @ (y[:c + 1] * best.alpha), abs=1e-6)
+                best = reference.optimum(
+                    Problem(data[: c + 1], y[: c + 1]), 1.0 / (C * (c + 1)), kernel
+                )
+                assert K[: c + 1, : c + 1] @ (y * box.alpha)[: c + 1] == pytest.approx(
+                    K[: c + 1, : c + 1] @ (y[: c + 1] * best.alpha), abs=1e-6
+                )
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_unlearning_brings_back_what_was_there(seed):
     rng = np.random.default_rng(seed)
     X, y = made("apart", 50, rng)
-    box, log, before = filled(kernels.gram(kernels.rbf(1.0), X), y, rng.uniform(0.2, 5.0, 50)), bends.empty(), []
+    box, log, before = (
+        filled(kernels.gram(kernels.rbf(1.0), X), y, rng.uniform(0.2, 5.0, 50)),
+        bends.empty(),
+        [],
+    )
     for c in range(50):
-        before.append((box.alpha.copy(), box.where.copy(), np.where(box.where > path.WAITING, box.g, 0.0)))
+        before.append(
+            (box.alpha.copy(), box.where.copy(), np.where(box.where > path.WAITING, box.g, 0.0))
+        )
         path.learn(box, c, log)
     for c in range(49, -1, -1):
         path.unlearn(box, c, log)
@@ -151,7 +187,10 @@ def test_boxes_may_change_on_the_way():
 
 
 def test_of_a_vector_of_zeros_alpha_goes_to_the_end_of_its_box():
-    box, log = filled(kernels.gram(kernels.linear(), np.array([[0.0], [2.0]])), np.array([1.0, 1.0]), 3.0), bends.empty()
+    box, log = (
+        filled(kernels.gram(kernels.linear(), np.array([[0.0], [2.0]])), np.array([1.0, 1.0]), 3.0),
+        bends.empty(),
+    )
     for c in (0, 1):
         path.learn(box, c, log)
     assert box.alpha.tolist() == [3.0, 0.25]

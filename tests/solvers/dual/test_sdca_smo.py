@@ -1,4 +1,6 @@
-"""SDCA and SMO, the rivals that work on the dual: each step against NumPy, the end against exact and foreign optima."""
+"""SDCA and SMO, the rivals that work on the dual: each step against NumPy, the end against exact
+and foreign optima.
+"""
 
 import itertools
 
@@ -16,12 +18,21 @@ from svmviz.theory import reference
 from tests.tools.rotation import by_turns
 
 SDCA, SMO = SOLVERS["sdca"], SOLVERS["smo"]
-KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
-           "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
-SETS = {"moons": plane.moons(n=80, seed=1), "blobs": plane.blobs(n=80, noise=1.4, seed=2),
-        "circles": plane.circles(n=80, seed=3)}
-runs = pytest.mark.parametrize("solver, params", [(SDCA, {}), (SMO, {"bias": False}), (SMO, {"bias": True})],
-                               ids=["SDCA", "SMO", "SMO with bias"])
+KERNELS = {
+    "none": (None, linear_kernel),
+    "linear": (kernels.linear(), linear_kernel),
+    "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0)),
+}
+SETS = {
+    "moons": plane.moons(n=80, seed=1),
+    "blobs": plane.blobs(n=80, noise=1.4, seed=2),
+    "circles": plane.circles(n=80, seed=3),
+}
+runs = pytest.mark.parametrize(
+    "solver, params",
+    [(SDCA, {}), (SMO, {"bias": False}), (SMO, {"bias": True})],
+    ids=["SDCA", "SMO", "SMO with bias"],
+)
 
 
 def data(n=40, d=4, seed=3):
@@ -43,17 +54,29 @@ def sdca(K, y, C, order):
 
 
 def smo(K, y, C, chosen, bias):
-    """WSS 2 of Fan, Chen and Lin, or the best single coefficient, with every gradient computed afresh: all coefficients, b.
+    """WSS 2 of Fan, Chen and Lin, or the best single coefficient, with every gradient computed
+    afresh: all coefficients, b.
 
-    After a step both of a pair have the same gradient, so that rounding decides between them: of equals the chosen are taken.
+    After a step both of a pair have the same gradient, so that rounding decides between them: of
+    equals the chosen are taken.
     """
-    beta, seen, b, lo, hi = np.zeros(len(y)), [np.zeros(len(y))], [0.0], np.minimum(0, y * C), np.maximum(0, y * C)
+    beta, seen, b, lo, hi = (
+        np.zeros(len(y)),
+        [np.zeros(len(y))],
+        [0.0],
+        np.minimum(0, y * C),
+        np.maximum(0, y * C),
+    )
     for i, *j in chosen:
         g, beta = y - K @ beta, beta.copy()
         if bias:
             kappa = np.maximum(K[i, i] + np.diag(K) - 2 * K[i], 1e-12)
             gains = np.where((beta > lo) & (g < g[i]), (g[i] - g) ** 2 / kappa, -1)
-            assert beta[i] < hi[i] and g[i] >= g[beta < hi].max() - 1e-12 and gains[j[0]] >= gains.max() - 1e-12
+            assert (
+                beta[i] < hi[i]
+                and g[i] >= g[beta < hi].max() - 1e-12
+                and gains[j[0]] >= gains.max() - 1e-12
+            )
             move = min((g[i] - g[j[0]]) / kappa[j[0]], hi[i] - beta[i], beta[j[0]] - lo[j[0]])
             beta[j] -= move
         else:
@@ -67,7 +90,9 @@ def smo(K, y, C, chosen, bias):
 
 
 def compare(trace, beta, b, K, lam):
-    """Coefficients, metrics and decision values of every step against those of the coefficients `beta` and biases `b`."""
+    """Coefficients, metrics and decision values of every step against those of the coefficients
+    `beta` and biases `b`.
+    """
     y, f = trace.problem.y, beta @ K
     assert max(abs(trace.at(t).coef - beta[t]).max() for t in range(trace.steps + 1)) <= 1e-10
     primal = lam / 2 * (beta * f).sum(axis=1) + np.maximum(0, 1 - y * (f + b[:, None])).mean(axis=1)
@@ -96,7 +121,9 @@ def test_every_step_of_smo_is_the_papers(form, name, bias):
     (X, y), (kernel, oracle) = data(), KERNELS[name]
     problem = svmviz.make_problem(sp.csr_array(X) if form == "CSR" else X, y)
     trace = SMO.trace(problem, steps=40, lam=0.02, kernel=kernel, bias=bias)
-    beta, b = smo(oracle(X, X), y, 1 / (0.02 * len(y)), trace.drawn[1:].reshape(40, -1).tolist(), bias)
+    beta, b = smo(
+        oracle(X, X), y, 1 / (0.02 * len(y)), trace.drawn[1:].reshape(40, -1).tolist(), bias
+    )
     compare(trace, beta, b, oracle(X, X), 0.02)
     moving = np.abs(np.diff(beta, axis=0)).max(axis=1) > 0
     assert (np.diff(trace.metrics["kernel_evals"]) == moving * (2 if bias else 1) * len(y)).all()
@@ -114,16 +141,32 @@ def foreign(problem, lam, kernel, bias) -> float:
     """P at the optimum of scikit-learn's solvers."""
     C, (X, y) = 1 / (lam * problem.n), problem
     if bias:
-        model = SVC(C=C, kernel="linear" if kernel is None else "rbf", gamma=2.0, tol=1e-10).fit(X, y)
-        norm2 = model.dual_coef_ @ kernels.gram(kernel or kernels.linear(), model.support_vectors_) @ model.dual_coef_.T
-        return float(lam / 2 * norm2[0, 0] + np.maximum(0, 1 - y * model.decision_function(X)).mean())
-    model = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=2_000_000).fit(X, y)
-    return float(lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - y * model.decision_function(X)).mean())
+        model = SVC(C=C, kernel="linear" if kernel is None else "rbf", gamma=2.0, tol=1e-10).fit(
+            X, y
+        )
+        norm2 = (
+            model.dual_coef_
+            @ kernels.gram(kernel or kernels.linear(), model.support_vectors_)
+            @ model.dual_coef_.T
+        )
+        return float(
+            lam / 2 * norm2[0, 0] + np.maximum(0, 1 - y * model.decision_function(X)).mean()
+        )
+    model = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=2_000_000).fit(
+        X, y
+    )
+    return float(
+        lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - y * model.decision_function(X)).mean()
+    )
 
 
-@pytest.mark.parametrize(("solver", "params", "name", "kernel"), [
-    *itertools.product([SMO], [{"bias": False}, {"bias": True}], SETS, LINEAR_AND_GAUSSIAN),
-    *by_turns(itertools.product([SDCA], [{}], SETS, LINEAR_AND_GAUSSIAN), 5)])
+@pytest.mark.parametrize(
+    ("solver", "params", "name", "kernel"),
+    [
+        *itertools.product([SMO], [{"bias": False}, {"bias": True}], SETS, LINEAR_AND_GAUSSIAN),
+        *by_turns(itertools.product([SDCA], [{}], SETS, LINEAR_AND_GAUSSIAN), 5),
+    ],
+)
 def test_the_gap_closes_and_every_other_way_leads_to_the_same_optimum(solver, params, name, kernel):
     problem, bias = SETS[name], params.get("bias", False)
     trace = solver.trace(problem, steps=steps_of(solver), lam=0.02, kernel=kernel, **params)
@@ -152,7 +195,11 @@ def test_after_the_optimum_smo_stands_still_and_says_so():
     trace = SMO.trace(plane.blobs(n=40), steps=400, lam=0.1)
     still = trace.column("why") & 1 << 7 > 0
     first = int(np.argmax(still))
-    assert 1 < first < 400 and still[first:].all() and (trace.at(first - 1).coef == trace.at(400).coef).all()
+    assert (
+        1 < first < 400
+        and still[first:].all()
+        and (trace.at(first - 1).coef == trace.at(400).coef).all()
+    )
     assert trace.why(400).startswith("Optimal to 10⁻¹⁰") and trace.metrics["gap"][-1] <= 1e-10
     assert (trace.metrics["kernel_evals"][first:] == trace.metrics["kernel_evals"][first - 1]).all()
 
@@ -162,19 +209,31 @@ def test_a_smaller_box_scales_and_a_lost_support_vector_starts_anew(solver, para
     base = plane.moons(n=40, seed=1)
     support = int(np.flatnonzero(solver.trace(base, steps=100, lam=0.02, **params).at(100).coef)[0])
     problem, active = edits.apply(base, [edits.edit(200, [support], [])])
-    trace = solver.trace(problem, steps=20_000, lam=0.02, changes=[(100, {"lam": 0.2})], active=active, **params)
-    assert np.flatnonzero(trace.column("factor", first=1.0) != 1).tolist()[0] == 101 and "scaled by 0.100" in trace.why(101)
+    trace = solver.trace(
+        problem, steps=20_000, lam=0.02, changes=[(100, {"lam": 0.2})], active=active, **params
+    )
+    assert np.flatnonzero(trace.column("factor", first=1.0) != 1).tolist()[
+        0
+    ] == 101 and "scaled by 0.100" in trace.why(101)
     assert trace.column("factor", first=1.0)[201] == 0 and "scaled by 0.000" in trace.why(201)
     rest = np.delete(np.arange(40), support)
-    best = reference.optimum(svmviz.Problem(base.X[rest], base.y[rest]), 0.2, None, params.get("bias", False))
-    assert (trace.metrics["gap"][101:] >= -1e-14).all() and trace.metrics["primal"][-1] == pytest.approx(best.primal, abs=1e-8)
+    best = reference.optimum(
+        svmviz.Problem(base.X[rest], base.y[rest]), 0.2, None, params.get("bias", False)
+    )
+    assert (trace.metrics["gap"][101:] >= -1e-14).all() and trace.metrics["primal"][
+        -1
+    ] == pytest.approx(best.primal, abs=1e-8)
     assert trace.at(20_000).alpha.max() <= 1 / (0.2 * 39) * (1 + 1e-15)
 
 
 def test_turning_the_bias_on_starts_anew_where_the_classes_do_not_balance():
-    trace = SMO.trace(plane.moons(n=40), steps=600, lam=0.05, bias=False, changes=[(50, {"bias": True})])
+    trace = SMO.trace(
+        plane.moons(n=40), steps=600, lam=0.05, bias=False, changes=[(50, {"bias": True})]
+    )
     assert abs(trace.at(50).coef.sum()) > 1e-3 and abs(trace.at(51).coef.sum()) <= 1e-12
-    assert trace.metrics["gap"][-1] <= 1e-9 and len(trace.drawn[50]) == 1 and len(trace.drawn[51]) == 2
+    assert (
+        trace.metrics["gap"][-1] <= 1e-9 and len(trace.drawn[50]) == 1 and len(trace.drawn[51]) == 2
+    )
 
 
 def test_smo_takes_no_order():

@@ -1,4 +1,6 @@
-"""Pegasos with a bias (Section 6): each method by ten lines of NumPy, and against the optimum that LIBSVM knows."""
+"""Pegasos with a bias (Section 6): each method by ten lines of NumPy, and against the optimum that
+LIBSVM knows.
+"""
 
 import numpy as np
 import pytest
@@ -34,11 +36,15 @@ def test_own_steps_by_ten_lines():
     for t in range(1, 61):
         A = trace.drawn[t]
         pays = [i for i in A if problem.y[i] * (problem.X[i] @ w + b) < 1]
-        w = (1 - 1 / t) * w + sum((problem.y[i] * problem.X[i] for i in pays), np.zeros(2)) / (lam * t * 5)
+        w = (1 - 1 / t) * w + sum((problem.y[i] * problem.X[i] for i in pays), np.zeros(2)) / (
+            lam * t * 5
+        )
         b += sum(problem.y[i] for i in pays) / 5 / np.sqrt(t)
         assert trace.b(t) == pytest.approx(b, abs=1e-12)
         assert trace.metrics["primal"][t] == pytest.approx(objective(problem, lam, w, b), rel=1e-11)
-    assert trace.b(60, "average") == pytest.approx(np.concatenate([[0], trace.scalars["b"][1:60]]).mean())
+    assert trace.b(60, "average") == pytest.approx(
+        np.concatenate([[0], trace.scalars["b"][1:60]]).mean()
+    )
 
 
 def test_the_best_for_a_batch_by_trying_all_b():
@@ -61,7 +67,9 @@ def test_the_best_for_a_batch_by_trying_all_b():
 
 
 def test_where_margins_are_exactly_1_they_pay_in_part():
-    """Of five equal examples the best b leaves some with margin 1, and the sub-gradient needs a share of these."""
+    """Of five equal examples the best b leaves some with margin 1, and the sub-gradient needs a
+    share of these.
+    """
     y, response = np.array([1.0, 1.0, 1.0, -1.0, -1.0]), np.zeros(5)
     b = best(y, np.arange(5), response, np.empty(5))
     margin = y * (response + b)
@@ -89,9 +97,14 @@ def test_rounds_begin_anew_and_halve_the_interval():
         low, high = (b, high) if slope < 0 else (low, b)
 
 
-@pytest.mark.parametrize(("method", "given", "steps", "within"), (
-    (OWN, {"k": 40, "iterate": "average"}, 20_000, 1e-2), (BATCH, {"k": 40, "iterate": "average"}, 60_000, 1e-4),
-    (SEARCH, {"k": 40, "round": 4000}, 100_000, 1e-4)))
+@pytest.mark.parametrize(
+    ("method", "given", "steps", "within"),
+    (
+        (OWN, {"k": 40, "iterate": "average"}, 20_000, 1e-2),
+        (BATCH, {"k": 40, "iterate": "average"}, 60_000, 1e-4),
+        (SEARCH, {"k": 40, "round": 4000}, 100_000, 1e-4),
+    ),
+)
 def test_each_reaches_libsvms_optimum(method, given, steps, within):
     problem, lam = aside(), 0.1
     exact = BIAS.optimum(problem, BIAS.check({"lam": lam})).primal
@@ -104,7 +117,10 @@ def test_each_reaches_libsvms_optimum(method, given, steps, within):
 @pytest.mark.parametrize("method", METHODS)
 def test_kernelised_it_is_the_same_run(method):
     problem = aside()
-    plain, kernelised = (BIAS.trace(problem, 80, 2, method=method, kernel=kernel) for kernel in (None, kernels.linear()))
+    plain, kernelised = (
+        BIAS.trace(problem, 80, 2, method=method, kernel=kernel)
+        for kernel in (None, kernels.linear())
+    )
     np.testing.assert_allclose(plain.metrics["primal"], kernelised.metrics["primal"], rtol=1e-9)
     np.testing.assert_allclose(plain.scalars["b"], kernelised.scalars["b"], atol=1e-9)
 
@@ -112,4 +128,6 @@ def test_kernelised_it_is_the_same_run(method):
 def test_a_step_of_b_as_long_as_that_of_w_would_begin_with_one_over_lambda():
     """P21: with 1/√t the first steps stay small, whatever λ."""
     problem = make_problem([[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]], [1, 1, -1])
-    assert abs(BIAS.trace(problem, 5, lam=1e-4, k=1, method=OWN).scalars["b"]).max() <= 1 + sum(1 / np.sqrt(np.arange(2, 6)))
+    assert abs(BIAS.trace(problem, 5, lam=1e-4, k=1, method=OWN).scalars["b"]).max() <= 1 + sum(
+        1 / np.sqrt(np.arange(2, 6))
+    )

@@ -19,7 +19,10 @@ PEGASOS = SOLVERS["pegasos"]
 KERNELS = {
     "linear": (kernels.linear(), linear_kernel),
     "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0)),
-    "polynomial": (kernels.poly(3, 0.5, 1.0), lambda X, Z: polynomial_kernel(X, Z, degree=3, gamma=0.5, coef0=1.0)),
+    "polynomial": (
+        kernels.poly(3, 0.5, 1.0),
+        lambda X, Z: polynomial_kernel(X, Z, degree=3, gamma=0.5, coef0=1.0),
+    ),
     "Laplacian": (kernels.laplacian(1.5), lambda X, Z: laplacian_kernel(X, Z, gamma=1.5)),
 }
 
@@ -38,7 +41,9 @@ def paper(X, y, lam, order, project=False, w=0.0, first=1):
 
 
 def kernelised_paper(K, y, lam, order, project=False):
-    """Fig. 3 with y_j in the sum and the factor 1/(λ(t-1)), written on coefficients so that it also takes a projection."""
+    """Fig. 3 with y_j in the sum and the factor 1/(λ(t-1)), written on coefficients so that it also
+    takes a projection.
+    """
     a, iterates = np.zeros(len(y)), [np.zeros(len(y))]
     for t, A in enumerate(order, start=1):
         hit = A[y[A] * (K[A] @ a) < 1]
@@ -73,10 +78,15 @@ def test_every_step_is_the_papers(form, k, project):
     assert abs(trace.metrics["primal"] - 0.01 * (expected**2).sum(axis=1) - hinge).max() <= 1e-10
     average = np.cumsum(expected, axis=0)[:-1] / np.arange(1, 301)[:, None]
     hinge = np.maximum(0, 1 - y * (average @ X.T)).mean(axis=1)
-    assert abs(trace.metrics["primal_average"][1:] - 0.01 * (average**2).sum(axis=1) - hinge).max() <= 1e-10
+    assert (
+        abs(trace.metrics["primal_average"][1:] - 0.01 * (average**2).sum(axis=1) - hinge).max()
+        <= 1e-10
+    )
 
 
-@pytest.mark.parametrize(("k", "project"), by_turns([(4, True), (1, True), (1, False), (4, False)], 3))
+@pytest.mark.parametrize(
+    ("k", "project"), by_turns([(4, True), (1, True), (1, False), (4, False)], 3)
+)
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("form", ["dense", "CSR"])
 def test_every_kernelised_step_is_the_papers(form, name, k, project):
@@ -85,7 +95,9 @@ def test_every_kernelised_step_is_the_papers(form, name, k, project):
     problem = svmviz.make_problem(sp.csr_array(X) if form == "CSR" else X, y)
     trace = PEGASOS.trace(problem, steps=300, seed=5, lam=0.02, k=k, project=project, kernel=kernel)
     K = oracle(X, X)
-    expected = kernelised_paper(K, y, 0.02, np.array([np.atleast_1d(a) for a in trace.drawn[1:]]), project)
+    expected = kernelised_paper(
+        K, y, 0.02, np.array([np.atleast_1d(a) for a in trace.drawn[1:]]), project
+    )
     assert max(abs(trace.at(t).coef - expected[t]).max() for t in range(301)) <= 1e-10
     f = expected @ K
     assert abs(trace.f(300, problem.X) - f[300]).max() <= 1e-10
@@ -93,8 +105,12 @@ def test_every_kernelised_step_is_the_papers(form, name, k, project):
     assert abs(trace.metrics["norm"] - np.sqrt(np.maximum(norm2, 0))).max() <= 1e-8
     primal = 0.01 * norm2 + np.maximum(0, 1 - y * f).mean(axis=1)
     assert abs(trace.metrics["primal"] - primal).max() <= 1e-10
-    undecided = (abs(f) < 1e-12).mean(axis=1)  # the zero row: f = coef0³ Σ coef is 0 whenever the classes are level
-    assert (abs(trace.metrics["error"] - ((f >= 0) != (y > 0)).mean(axis=1)) <= undecided + 1e-15).all()
+    undecided = (abs(f) < 1e-12).mean(
+        axis=1
+    )  # the zero row: f = coef0³ Σ coef is 0 whenever the classes are level
+    assert (
+        abs(trace.metrics["error"] - ((f >= 0) != (y > 0)).mean(axis=1)) <= undecided + 1e-15
+    ).all()
     assert (trace.metrics["n_sv"] == (expected != 0).sum(axis=1)).all()
 
 
@@ -102,10 +118,15 @@ def test_every_kernelised_step_is_the_papers(form, name, k, project):
 def test_thousands_of_projections_do_not_underflow(kernel):
     X, y = data()
     X *= 10
-    trace = PEGASOS.trace(svmviz.make_problem(X, y), steps=4000, seed=1, lam=1e-6, project=True, kernel=kernel)
+    trace = PEGASOS.trace(
+        svmviz.make_problem(X, y), steps=4000, seed=1, lam=1e-6, project=True, kernel=kernel
+    )
     assert np.log10(trace.scalars["project"]).sum() < -330  # the scale alone would not fit a float
     expected = paper(X, y, 1e-6, trace.drawn[1:, None], project=True)
-    assert max(abs(trace.at(t).w - expected[t]).max() for t in range(0, 4001, 50)) <= 1e-10 * abs(expected).max()
+    assert (
+        max(abs(trace.at(t).w - expected[t]).max() for t in range(0, 4001, 50))
+        <= 1e-10 * abs(expected).max()
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"project": True}, {"k": 5}])
@@ -120,7 +141,9 @@ def test_kernelised_with_a_linear_kernel_is_the_primal_one(options):
 def test_counts_are_alpha_of_figure_3():
     problem = plane.moons(n=50)
     trace = PEGASOS.trace(problem, steps=200, lam=0.05, kernel=kernels.rbf(1.0))
-    assert abs(trace.counts(200) / (0.05 * 200) - trace.at(200).alpha).max() <= 1e-12  # equation (13)
+    assert (
+        abs(trace.counts(200) / (0.05 * 200) - trace.at(200).alpha).max() <= 1e-12
+    )  # equation (13)
 
 
 def test_kernel_evaluations_are_the_support_vectors_at_each_check():
@@ -133,7 +156,10 @@ def test_features_read_are_the_stored_entries():
     dense = PEGASOS.trace(svmviz.make_problem(X, y), steps=50, k=2)
     sparse = PEGASOS.trace(svmviz.make_problem(sp.csr_array(X), y), steps=50, k=2)
     assert (dense.metrics["features_read"] == 10 * np.arange(51)).all()
-    assert (np.diff(sparse.metrics["features_read"]) == (X != 0).sum(axis=1)[sparse.drawn[1:]].sum(axis=1)).all()
+    assert (
+        np.diff(sparse.metrics["features_read"])
+        == (X != 0).sum(axis=1)[sparse.drawn[1:]].sum(axis=1)
+    ).all()
 
 
 def test_an_explicit_order_replays_it():
@@ -143,7 +169,10 @@ def test_an_explicit_order_replays_it():
     assert trace.steps == 7 and trace.drawn[1:].tolist() == order
     assert abs(trace.at(7).w - paper(X, y, 0.1, np.array(order)[:, None])[7]).max() <= 1e-12
     batches = PEGASOS.trace(svmviz.make_problem(X, y), order=[[3, 0], [7, 7], [1, 2]], lam=0.1, k=2)
-    assert abs(batches.at(3).w - paper(X, y, 0.1, np.array([[3, 0], [7, 7], [1, 2]]))[3]).max() <= 1e-12
+    assert (
+        abs(batches.at(3).w - paper(X, y, 0.1, np.array([[3, 0], [7, 7], [1, 2]]))[3]).max()
+        <= 1e-12
+    )
 
 
 @pytest.mark.parametrize("order", [[3, 60], [-1, 2], [[1, 2], [3, 4]], [1]])
@@ -178,7 +207,13 @@ def test_a_change_of_lambda_leaves_the_past_alone_and_takes_effect_next():
 
 def test_coefficients_carry_over_when_the_kernel_changes():
     problem = plane.moons(n=60)
-    trace = PEGASOS.trace(problem, steps=120, lam=0.02, project=True, changes=[(60, {"kernel": kernels.rbf(3.0), "k": 3})])
+    trace = PEGASOS.trace(
+        problem,
+        steps=120,
+        lam=0.02,
+        project=True,
+        changes=[(60, {"kernel": kernels.rbf(3.0), "k": 3})],
+    )
     a, K, y = trace.at(60).coef, rbf_kernel(problem.X, gamma=3.0), problem.y
     for t in range(61, 121):
         A = trace.drawn[t]
@@ -190,7 +225,7 @@ def test_coefficients_carry_over_when_the_kernel_changes():
     assert abs(trace.metrics["norm"][120] - np.sqrt(a @ K @ a)) <= 1e-10
 
 
-# The theorems -------------------------------------------------------------------------------------------------------
+# The theorems -------------------------------------------------------------------------------------
 
 LAMBDAS = (0.3, 0.05, 0.01)
 
@@ -209,23 +244,39 @@ def test_the_averaged_iterate_stays_inside_corollary_1(lam, project):
 
 
 def gaussian_cloud(n=200, d=20):
-    """In few dimensions the average first sheds its huge early iterates, at about 1/T²: there the rate of the theorem shows
-    only after some 10 000 steps. In twenty dimensions, or with a Gaussian kernel, it shows from the start."""
+    """In few dimensions the average first sheds its huge early iterates, at about 1/T²: there the
+    rate of the theorem shows only after some 10 000 steps. In twenty dimensions, or with a Gaussian
+    kernel, it shows from the start.
+    """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d)) / np.sqrt(d)
-    return svmviz.make_problem(X, np.where(X @ rng.normal(size=d) + 0.5 * rng.normal(size=n) > 0, 1, -1))
+    return svmviz.make_problem(
+        X, np.where(X @ rng.normal(size=d) + 0.5 * rng.normal(size=n) > 0, 1, -1)
+    )
 
 
 @at_times(4)
 @pytest.mark.parametrize("lam", seldom((0.1, 0.03, 0.01), 3))
-@pytest.mark.parametrize("problem, kernel", [(gaussian_cloud(), None), (plane.blobs(n=100, seed=1), kernels.rbf(1.0))],
-                         ids=["linear", "Gaussian"])
+@pytest.mark.parametrize(
+    "problem, kernel",
+    [(gaussian_cloud(), None), (plane.blobs(n=100, seed=1), kernels.rbf(1.0))],
+    ids=["linear", "Gaussian"],
+)
 @pytest.mark.parametrize("seeds", sized(10, 20))
 def test_suboptimality_of_the_average_falls_at_the_promised_rate(problem, kernel, lam, seeds):
     optimum = reference.optimum(problem, lam=lam, kernel=kernel).primal
     bound = bounds.corollary_1(10_000, lam, bounds.radius(problem, kernel))
-    runs = np.array([PEGASOS.trace(problem, steps=10_000, seed=seed, lam=lam, kernel=kernel).metrics["primal_average"]
-                     for seed in range(seeds)]) - optimum
+    runs = (
+        np.array(
+            [
+                PEGASOS.trace(problem, steps=10_000, seed=seed, lam=lam, kernel=kernel).metrics[
+                    "primal_average"
+                ]
+                for seed in range(seeds)
+            ]
+        )
+        - optimum
+    )
     assert (runs[:, bound.t] <= bound.value).all()
     T = np.unique(np.geomspace(100, 10_000, 40).astype(int))
     slope = np.polyfit(np.log(T), np.log(runs[:, T].mean(axis=0)), 1)[0]
@@ -274,8 +325,13 @@ def test_lemmas_2_and_3_hold_in_their_share_of_runs():
 def test_a_multi_set_counts_an_example_as_often_as_it_was_drawn(kernel):
     """Figure 2 on multi-sets, with the ball, as a sum over draws."""
     problem, lam, T, k = plane.moons(n=20, seed=2), 0.02, 60, 12
-    trace = PEGASOS.trace(problem, T, 3, lam=lam, k=k, sampling="multi-set", project=True, kernel=kernel)
-    K, drawn = kernels.gram(kernel or kernels.linear(), problem.X), sampling.draw(20, T, k, "multi-set", 3)
+    trace = PEGASOS.trace(
+        problem, T, 3, lam=lam, k=k, sampling="multi-set", project=True, kernel=kernel
+    )
+    K, drawn = (
+        kernels.gram(kernel or kernels.linear(), problem.X),
+        sampling.draw(20, T, k, "multi-set", 3),
+    )
     assert np.array_equal(trace.segments[0].record.drawn, drawn) and np.unique(drawn[-1]).size < k
     coef, pulled = np.zeros(20), 0
     for t, batch in enumerate(drawn, start=1):
@@ -305,14 +361,24 @@ def test_constants_of_theorem_1():
     assert bounds.gradient_constant(0.04, 3.0, project=True) == pytest.approx(3.2**2)
     assert bounds.gradient_constant(0.04, 3.0, project=False) == 36.0
     bound = bounds.theorem_1(1000, 0.04, 3.0)
-    assert bound.t[0] == 3 and bound.value[-1] == pytest.approx(36 * (1 + np.log(1000)) / (2 * 0.04 * 1000))
+    assert bound.t[0] == 3 and bound.value[-1] == pytest.approx(
+        36 * (1 + np.log(1000)) / (2 * 0.04 * 1000)
+    )
 
 
 def test_the_page_says_what_is_proved_and_how_long_a_step_is():
-    text = " ".join((Path(svmviz.__file__).parent / "text" / "pegasos.md").read_text(encoding="utf-8").split())
-    assert "of length η = 1/(λt)" in text and "times that of x" in text and "for λ ≤ 1/4 and R ≥ 1" in text
+    text = " ".join(
+        (Path(svmviz.__file__).parent / "text" / "pegasos.md").read_text(encoding="utf-8").split()
+    )
+    assert (
+        "of length η = 1/(λt)" in text
+        and "times that of x" in text
+        and "for λ ≤ 1/4 and R ≥ 1" in text
+    )
     assert "Theorem 1 itself holds for any order of the examples" in text
     problem = plane.moons(n=20, seed=0)
     trace = PEGASOS.trace(problem, steps=1, lam=0.1)  # from w = 0, so that nothing shrinks
     i = int(np.ravel(trace.drawn[1])[0])
-    assert np.linalg.norm(problem.X.T @ trace.coef(1)) == pytest.approx(np.linalg.norm(problem.X[i]) / 0.1)
+    assert np.linalg.norm(problem.X.T @ trace.coef(1)) == pytest.approx(
+        np.linalg.norm(problem.X[i]) / 0.1
+    )

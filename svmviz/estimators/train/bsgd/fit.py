@@ -1,9 +1,10 @@
 """Budgeted SGD without a record.
 
-With the Gaussian kernel, one score and merging there is a loop for speed alone: with the hinge its vectors and coefficients are
-those of `solvers.bsgd.learner` to the last digit, with losses that are curved up to rounding. Kernel values are of single
-precision (`narrow`), and computed again wherever the margin is too close to a bend of the loss to tell; `slots` holds the
-vectors, `merging` keeps the budget. Everything else runs `learner` itself.
+With the Gaussian kernel, one score and merging there is a loop for speed alone: with the hinge its
+vectors and coefficients are those of `solvers.bsgd.learner` to the last digit, with losses that are
+curved up to rounding. Kernel values are of single precision (`narrow`), and computed again wherever
+the margin is too close to a bend of the loss to tell; `slots` holds the vectors, `merging` keeps
+the budget. Everything else runs `learner` itself.
 """
 
 from typing import Any, NamedTuple
@@ -50,13 +51,17 @@ class Plan(NamedTuple):
     """What stays the same in all steps."""
 
     B: int
-    low: float  # margins between `low` and `high` must be known as well as can be: the loss is curved there, or has a kink
+    # margins between `low` and `high` must be known as well as can be: the loss is curved there, or
+    # has a kink
+    low: float
     high: float
     error: float  # of gamma |x - v|² in single precision
 
 
 class State(NamedTuple):
-    """To go on from: the vectors with their coefficients, after so many steps, of which so many drew from n examples."""
+    """To go on from: the vectors with their coefficients, after so many steps, of which so many
+    drew from n examples.
+    """
 
     model: vectors.Model | None
     t: int
@@ -146,8 +151,12 @@ def bends(rule: learner.Rule) -> tuple[float, float]:
     """
     if rule.kind == learner.PERCEPTRON:
         return rule.beta, rule.beta
-    return {losses.HINGE: (1.0, 1.0), losses.SMOOTHED: (1.0 - rule.loss.s, 1.0), losses.SQUARED: (-np.inf, 1.0),
-            losses.LOGISTIC: (-np.inf, 30.0)}[rule.loss.kind]  # where it is less than `learner.NOTHING`
+    return {
+        losses.HINGE: (1.0, 1.0),
+        losses.SMOOTHED: (1.0 - rule.loss.s, 1.0),
+        losses.SQUARED: (-np.inf, 1.0),
+        losses.LOGISTIC: (-np.inf, 30.0),
+    }[rule.loss.kind]  # where it is less than `learner.NOTHING`
 
 
 def rows_of(X) -> matrix.Rows:
@@ -157,8 +166,12 @@ def rows_of(X) -> matrix.Rows:
     none, empty = np.zeros(0, np.int64), np.zeros(0, np.float32)
     if sp.issparse(X):
         X = X.tocsr()
-        return matrix.Rows(np.zeros((0, X.shape[1]), np.float32), X.data, X.indices.astype(np.int64, copy=False),
-                           X.indptr.astype(np.int64, copy=False))
+        return matrix.Rows(
+            np.zeros((0, X.shape[1]), np.float32),
+            X.data,
+            X.indices.astype(np.int64, copy=False),
+            X.indptr.astype(np.int64, copy=False),
+        )
     return matrix.Rows(np.require(X, np.float32, ["C", "W"]), empty, none, none)
 
 
@@ -182,64 +195,99 @@ def train(solver: Solver, task: Task) -> Learnt:
     bsgd.refuse(params, scores)
     rule, kernel = bsgd.rule_of(params), kernel_of(params)
     before = task.state or State(None, 0, 0, problem.n)
-    model, first = begun(before, problem, params, scores, steps), before.drawn if before.n == problem.n else 0
+    model, first = (
+        begun(before, problem, params, scores, steps),
+        (before.drawn if before.n == problem.n else 0),
+    )
     drawn = task.order
     if drawn is None:
-        order = None if task.weights is None else sampling.weighted(task.weights, first + steps, 1, task.seed)
+        order = (
+            None
+            if task.weights is None
+            else sampling.weighted(task.weights, first + steps, 1, task.seed)
+        )
         given = Given(problem, order)
-        drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, given)
+        drawn = solver.draw(
+            np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, given
+        )
     rows, y = rows_of(problem.X), bsgd.labels_of(problem.y, problem.classes, scores)
     if fast(params, kernel, rule, scores):
         coef, costs = quick(task, model, before.t, rows, y, drawn[:, 0], rule, kernel)
     else:
         coef, costs = slow(task, model, before.t, rows, y, drawn[:, 0], rule, kernel, scores)
     b = int(model.count[USED])
-    return Learnt(None, np.ascontiguousarray(model.V[:, :b].T), coef, kernel.plus * coef.sum(axis=0), costs, steps=steps,
-                  state=State(model, before.t + steps, first + steps, problem.n))
+    return Learnt(
+        None,
+        np.ascontiguousarray(model.V[:, :b].T),
+        coef,
+        kernel.plus * coef.sum(axis=0),
+        costs,
+        steps=steps,
+        state=State(model, before.t + steps, first + steps, problem.n),
+    )
 
 
 def begun(before: State, problem, params, scores: int, steps: int) -> vectors.Model:
-    """The vectors to go on with, in arrays of their own; who they were among the examples is forgotten."""
+    """The vectors to go on with, in arrays of their own; who they were among the examples is
+    forgotten.
+    """
     model = before.model
     if model is not None:
         if model.A.shape[1] != scores or model.V.shape[0] != problem.d:
-            raise ValueError(f"{model.V.shape[0]} features and {model.A.shape[1]} scores were there before, got {problem.d} "
-                             f"and {scores}")
+            raise ValueError(
+                f"{model.V.shape[0]} features and {model.A.shape[1]} scores were there before, got"
+                f" {problem.d} and {scores}"
+            )
         model = model._replace(where=np.full(problem.n, -1), facts=model.facts.copy())
         model.facts[vectors.ROW] = -1
     return bsgd.prepared(model, params, problem.d, scores, min(steps, problem.n), problem.n)
 
 
-def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel) -> tuple[np.ndarray, dict]:
+def quick(
+    task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel
+) -> tuple[np.ndarray, dict]:
     """The loop above, piece by piece."""
     room, b = slots.room(*model.V.shape), int(model.count[USED])
     room.number[SCALE] = 1.0
-    room.V[:, :b], room.single[LENGTH, :b], room.single[COEF, :b] = model.V[:, :b], model.figures[SQUARE, :b], model.A[:b, 0]
+    room.V[:, :b], room.single[LENGTH, :b], room.single[COEF, :b] = (
+        model.V[:, :b],
+        model.figures[SQUARE, :b],
+        model.A[:b, 0],
+    )
     reach = max(longest(task.problem.X), float(model.figures[SQUARE, :b].max(initial=0.0)))
-    error = narrow.error(kernel.gamma, task.problem.d if matrix.is_dense(rows) else int(np.diff(rows.indptr).max()), reach)
+    error = narrow.error(
+        kernel.gamma,
+        task.problem.d if matrix.is_dense(rows) else int(np.diff(rows.indptr).max()),
+        reach,
+    )
     low, high = bends(rule) if error < COARSE else (-np.inf, np.inf)
     plan = Plan(task.params["B"], low, high, error)
     for a in range(0, task.steps, PIECE):
-        room.number[SUM] = model.A[:model.count[USED], 0].sum() / room.number[SCALE]
-        steps(model, room, rows, y, order[a:a + PIECE], t + a, rule, kernel, plan)
+        room.number[SUM] = model.A[: model.count[USED], 0].sum() / room.number[SCALE]
+        steps(model, room, rows, y, order[a : a + PIECE], t + a, rule, kernel, plan)
         if task.watch is not None:
             task.watch(min(task.steps, a + PIECE), {"n_sv": int(model.count[USED])})
     costs = {"kernel_evals": int(room.number[EVALS]), "features_read": int(room.number[READ])}
-    return model.A[:model.count[USED]].copy(), costs
+    return model.A[: model.count[USED]].copy(), costs
 
 
-def slow(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, scores: int
-         ) -> tuple[np.ndarray, dict[str, Any]]:
+def slow(
+    task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, scores: int
+) -> tuple[np.ndarray, dict[str, Any]]:
     """`learner` itself, which writes nothing down."""
     keep = bsgd.keep_of(task.params)
-    log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
+    log = (
+        np.empty((PIECE, 0), np.int64),
+        np.empty((PIECE, 0, scores)),
+        np.empty((PIECE, 0), np.bool_),
+    )
     out, costs = learner.empty(PIECE), {"kernel_evals": 0, "features_read": 0}
     made, parents = np.empty((0, task.problem.d)), np.empty((0, 2), np.int64)
     for a in range(0, task.steps, PIECE):
-        piece = order[a:a + PIECE]
+        piece = order[a : a + PIECE]
         learner.steps(model, rows, y, piece, t + a, rule, kernel, keep, *log, made, parents, 0, out)
-        costs["kernel_evals"] += int(out.kernel_evals[:piece.size].sum())
-        costs["features_read"] += int(out.features[:piece.size].sum())
+        costs["kernel_evals"] += int(out.kernel_evals[: piece.size].sum())
+        costs["features_read"] += int(out.features[: piece.size].sum())
         if task.watch is not None:
             task.watch(a + piece.size, {"n_sv": int(model.count[USED])})
     return stream.snapshot(model, kernel).coef, costs

@@ -1,12 +1,14 @@
-"""Merging the smallest support vector with its best partner, of two classes with the Gaussian kernel: as `solvers.bsgd` does
-it, without looking closely at partners that are too far.
+"""Merging the smallest support vector with its best partner, of two classes with the Gaussian
+kernel: as `solvers.bsgd` does it, without looking closely at partners that are too far.
 
-With s = L / (1 + |a_m| / |a_n|), L = gamma |x_m - x_n|², and |a_m| <= |a_n| of the same sign a merge loses at least
+With s = L / (1 + |a_m| / |a_n|), L = gamma |x_m - x_n|², and |a_m| <= |a_n| of the same sign a
+merge loses at least
 
     |Delta|² >= |a_m|² (1 - (1 + 2 s) exp(-2 s)),
 
-which is what is lost where n is infinitely heavy and L = s. So whoever has a bound above what the vector with the least s does
-lose is no partner; few are left. What two vectors added to a mean over steps goes to z as their coefficients do.
+which is what is lost where n is infinitely heavy and L = s. So whoever has a bound above what the
+vector with the least s does lose is no partner; few are left. What two vectors added to a mean over
+steps goes to z as their coefficients do.
 """
 
 import numpy as np
@@ -27,7 +29,11 @@ def reaches() -> np.ndarray:
     s = np.append(np.geomspace(1e-9, 30.0, 20_000), np.inf)
     with np.errstate(invalid="ignore"):
         bound = np.nan_to_num(-np.expm1(-2 * s) - 2 * s * np.exp(-2 * s), nan=1.0)
-    return s[np.minimum(np.searchsorted(bound, (np.arange(NODES + 1) / NODES) ** 2, side="right"), s.size - 1)]
+    return s[
+        np.minimum(
+            np.searchsorted(bound, (np.arange(NODES + 1) / NODES) ** 2, side="right"), s.size - 1
+        )
+    ]
 
 
 REACHES = reaches()
@@ -61,13 +67,24 @@ def tried(model, kernel, m, j):
     L = apart(model.V, model.x, j) * kernel.gamma
     h = merge.exact(a * a, a * c, c * c, L)
     loss = merge.lost(a * a, a * c, c * c, L, h)
-    return L, h, loss + merge.lacked(a * a, a * c, c * c, L, h, kernel.plus) if kernel.plus != 0.0 else loss
+    return (
+        L,
+        h,
+        loss + merge.lacked(a * a, a * c, c * c, L, h, kernel.plus) if kernel.plus != 0.0 else loss,
+    )
 
 
 @bare
 def partner(model, room, kernel, features, m, error):
     """The best vector to merge m with, which is in `x`, or -1; L and h"""
-    A, out, s, copy, b, a = model.A, room.single[OUT], room.work[0], room.work[1], model.count[USED], model.A[m, 0]
+    A, out, s, copy, b, a = (
+        model.A,
+        room.single[OUT],
+        room.work[0],
+        room.work[1],
+        model.count[USED],
+        model.A[m, 0],
+    )
     narrow.squared_distances(room.V, room.single[LENGTH], b, room.x, model.at, features, out)
     for j in range(b):
         c = A[j, 0]
@@ -95,7 +112,9 @@ def partner(model, room, kernel, features, m, error):
 
 @bare
 def merge_smallest(model, room, kernel, dense, features, error):
-    """Merge the smallest vector with its best partner, or remove it; `x` holds `features` of the example, and then of z"""
+    """Merge the smallest vector with its best partner, or remove it; `x` holds `features` of the
+    example, and then of z
+    """
     A, V, x, at, near, b = model.A, model.V, model.x, model.at, room.x, model.count[USED]
     m = smallest(A, model.facts[AGE], b, room.work[0])
     if not dense:

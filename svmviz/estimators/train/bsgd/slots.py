@@ -1,6 +1,8 @@
-"""The support vectors of a budgeted learner that keeps no record: those of `solvers.bsgd.model`, once more in single precision.
+"""The support vectors of a budgeted learner that keeps no record: those of `solvers.bsgd.model`,
+once more in single precision.
 
-There the coefficients are kept without their common factor, a_j = scale c_j: shrinking w changes one number.
+There the coefficients are kept without their common factor, a_j = scale c_j: shrinking w changes
+one number.
 """
 
 from typing import NamedTuple
@@ -25,18 +27,29 @@ class Room(NamedTuple):
     short: np.ndarray  # (slots,) room for whole numbers of 32 bits
     long: np.ndarray  # and of 64
     work: np.ndarray  # (2, slots)
-    number: np.ndarray  # (5,) scale, Σ c_j; kernel evaluations, features read, margins computed twice
+    number: (
+        np.ndarray
+    )  # (5,) scale, Σ c_j; kernel evaluations, features read, margins computed twice
 
 
 def room(d: int, slots: int) -> Room:
     """Room for so many vectors."""
-    return Room(np.zeros((d, slots), np.float32), np.zeros(d, np.float32), np.zeros((4, slots), np.float32),
-                np.zeros(slots, np.int32), np.zeros(slots, np.int64), np.zeros((2, slots)), np.zeros(5))
+    return Room(
+        np.zeros((d, slots), np.float32),
+        np.zeros(d, np.float32),
+        np.zeros((4, slots), np.float32),
+        np.zeros(slots, np.int32),
+        np.zeros(slots, np.int64),
+        np.zeros((2, slots)),
+        np.zeros(5),
+    )
 
 
 @bare
 def take(rows, i, x, near, at):
-    """Spread example i, once more in single precision; `at` lists its features, and how many these are is returned"""
+    """Spread example i, once more in single precision; `at` lists its features, and how many these
+    are is returned
+    """
     if matrix.is_dense(rows):
         for f in range(x.size):
             x[f] = rows.X[i, f]
@@ -78,7 +91,10 @@ def drop(model, room, slot):
     if slot != last:
         for f in range(model.x.size):
             model.V[f, slot], room.V[f, slot] = model.V[f, last], room.V[f, last]
-        model.figures[SQUARE, slot], model.A[slot, 0] = model.figures[SQUARE, last], model.A[last, 0]
+        model.figures[SQUARE, slot], model.A[slot, 0] = (
+            model.figures[SQUARE, last],
+            model.A[last, 0],
+        )
         for q in range(2):
             room.single[q, slot] = room.single[q, last]
         for q in range(model.facts.shape[0]):

@@ -51,7 +51,14 @@ export class Companion {
   }
 
   // Its boundary after so many steps.
-  /** @param {Pen} g @param {Plane} plane @param {number} t @param {string} color @param {number} width @param {number[]} [dash] */
+  /**
+   * @param {Pen} g
+   * @param {Plane} plane
+   * @param {number} t
+   * @param {string} color
+   * @param {number} width
+   * @param {number[]} [dash]
+   */
   draw(g, plane, t, color, width, dash) {
     const engine = this.replay();
     if (!engine || !this.run) return;

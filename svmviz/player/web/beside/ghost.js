@@ -1,11 +1,13 @@
-// The run as it was before a knob was turned: thin on plane and curve, and what has become of the numbers, until
-// it is dismissed.
+// The run as it was before a knob was turned: thin on plane and curve, and what has become of the
+// numbers, until it is dismissed.
 
 import { Companion } from "./companion.js";
 import { button } from "../canvas/elements.js";
 
-const SCALES = ["lam", "nu", "C", "K", "loss", "smoothing", "epsilon", "costs"]; // make another objective
-const NO_KNOBS = ["seed", "T", "plane", "edit", "chosen", "fork", "other"]; // that stand behind the solver in a link
+// make another objective
+const SCALES = ["lam", "nu", "C", "K", "loss", "smoothing", "epsilon", "costs"];
+// that stand behind the solver in a link
+const NO_KNOBS = ["seed", "T", "plane", "edit", "chosen", "fork", "other"];
 
 // What of a run is turned by knobs, and all else that makes it, but for its length.
 /** @param {Run["query"]} query */
@@ -36,22 +38,26 @@ export class Ghost extends Companion {
     this.note.prepend(end);
   }
 
-  // Another run has come: that before stays, if it is a knob that made the difference. One that only goes on
-  // changes nothing.
+  // Another run has come: that before stays, if it is a knob that made the difference. One that
+  // only goes on changes nothing.
   /** @param {Run | undefined} was @param {Run} run */
   follow(was, run) {
     if (!was) return;
     const [then, now] = [was, run].map(({ query }) => parts(query));
     const led = run.view && run.view.serial !== this.stage.serial; // by a link, or to the start
     if (then.rest !== now.rest || led) this.dismiss();
-    else if (then.knobs !== now.knobs && run.fork === undefined && !this.turning(was, run)) this.keep(was);
+    else if (then.knobs !== now.knobs && run.fork === undefined && !this.turning(was, run))
+      this.keep(was);
   }
 
-  // Whether a knob is still being turned that was turned before: the run stays with which that began.
+  // Whether a knob is still being turned that was turned before: the run stays with which that
+  // began.
   /** @param {Run} was @param {Run} run */
   turning(was, run) {
     if (!this.run) return false;
-    const [first, then, now] = [this.run, was, run].map(({ segments }) => segments.at(-1)?.params ?? {});
+    const [first, then, now] = [this.run, was, run].map(
+      ({ segments }) => segments.at(-1)?.params ?? {},
+    );
     const [before, again] = [apart(first, then), apart(then, now)];
     return before.length === 1 && again.length === 1 && before[0] === again[0];
   }
@@ -80,8 +86,12 @@ export class Ghost extends Companion {
   tell(view) {
     if (!this.run) return;
     const then = new Map(this.numbers(view.t));
-    const other = apart(this.run.segments.at(-1)?.params ?? {}, view.run.segments.at(-1)?.params ?? {});
-    const scaled = other.some(name => SCALES.includes(name)); // values of two objectives are not compared
+    const other = apart(
+      this.run.segments.at(-1)?.params ?? {},
+      view.run.segments.at(-1)?.params ?? {},
+    );
+    // values of two objectives are not compared
+    const scaled = other.some(name => SCALES.includes(name));
     const changed = this.stage.panel
       .numbers(view)
       .filter(([name, words]) => then.has(name) && then.get(name) !== words)

@@ -1,5 +1,6 @@
-// While a slider of the sidebar is dragged: where the run would end with the value under the thumb. Streamlit tells
-// the script of a slider when it is let go; what it tells a screen reader meanwhile is enough to ask.
+// While a slider of the sidebar is dragged: where the run would end with the value under the thumb.
+// Streamlit tells the script of a slider when it is let go; what it tells a screen reader meanwhile
+// is enough to ask.
 
 import { Companion } from "./companion.js";
 import { decode } from "../engine/wire.js";
@@ -19,9 +20,12 @@ export class Preview extends Companion {
     super(stage, "preview");
     const listening = new AbortController();
     const { signal } = listening;
-    this.watch = new MutationObserver(([{ target }]) => this.moved(/** @type {Element} */ (target)));
+    this.watch = new MutationObserver(([{ target }]) =>
+      this.moved(/** @type {Element} */ (target)),
+    );
     addEventListener("pointerdown", event => this.hold(event), { capture: true, signal });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => this.let(), { signal });
+    for (const end of ["pointerup", "pointercancel"])
+      addEventListener(end, () => this.let(), { signal });
     this.end = () => {
       this.watch.disconnect();
       listening.abort();
@@ -33,7 +37,8 @@ export class Preview extends Companion {
     const slider =
       target instanceof Element && target.closest("[data-testid=stSidebar] [data-testid=stSlider]");
     const thumb = slider && slider.querySelector("[aria-valuetext]");
-    const knob = slider && /st-key-\S+/.exec(slider.closest("[class*=st-key-]")?.className ?? "")?.[0];
+    const knob =
+      slider && /st-key-\S+/.exec(slider.closest("[class*=st-key-]")?.className ?? "")?.[0];
     if (!knob || !thumb || !this.stage.run?.previews || this.stage.forking.on) return;
     this.dismiss();
     this.first = this.at = thumb.getAttribute("aria-valuetext") ?? "";
@@ -68,7 +73,8 @@ export class Preview extends Companion {
   async hear(data) {
     const run = await decode(data);
     const { knob, asked, at, first } = this;
-    if (!knob || run.preview?.of !== this.stage.run.id || run.preview.serial !== this.serial) return; // too late
+    if (!knob || run.preview?.of !== this.stage.run.id || run.preview.serial !== this.serial)
+      return; // too late
     this.asked = "";
     if (at === first) return;
     this.values = run.preview.words;
@@ -99,6 +105,11 @@ export class Preview extends Companion {
     const found = this.numbers(this.run.T);
     found.sort(([a], [b]) => Number(WELL.test(b)) - Number(WELL.test(a)));
     const numbers = found.map(([name, words]) => `${name} ${words}`);
-    this.say(`at the end with ${this.values}: `, numbers, `the end with ${this.values}`, this.values);
+    this.say(
+      `at the end with ${this.values}: `,
+      numbers,
+      `the end with ${this.values}`,
+      this.values,
+    );
   }
 }

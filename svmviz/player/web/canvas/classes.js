@@ -52,8 +52,8 @@ const POLYGONS = [
 ];
 export const MOST = POLYGONS.length;
 
-// The outline of a class as part of the present path. closePath would make the browser measure the whole path
-// again.
+// The outline of a class as part of the present path. closePath would make the browser measure the
+// whole path again.
 /** @param {Pen} g @param {number} kind @param {number} x @param {number} y @param {number} r */
 export function outline(g, kind, x, y, r) {
   const points = POLYGONS[kind % MOST];
@@ -62,12 +62,14 @@ export function outline(g, kind, x, y, r) {
     g.arc(x, y, r, 0, 2 * Math.PI);
     return;
   }
-  points.forEach(([a, b], k) => (k ? g.lineTo(x + a * r, y + b * r) : g.moveTo(x + a * r, y + b * r)));
+  points.forEach(([a, b], k) =>
+    k ? g.lineTo(x + a * r, y + b * r) : g.moveTo(x + a * r, y + b * r),
+  );
   g.lineTo(x + points[0][0] * r, y + points[0][1] * r);
 }
 
-// The colours of a field in which class k leads: from the page's own colour, where two scores tie, up to a
-// lead of 2.4.
+// The colours of a field in which class k leads: from the page's own colour, where two scores tie,
+// up to a lead of 2.4.
 /** @param {string} page @param {string[]} colors @param {boolean} dark */
 export function tints(page, colors, dark) {
   /** @param {string} hex */

@@ -100,7 +100,8 @@ export class Sheet {
   ratio = 0;
 
   static sharper = 1; // pictures are painted finer than the screen
-  // The pen of any canvas; while a picture is made in which lines are lines, one that keeps what it draws.
+  // The pen of any canvas; while a picture is made in which lines are lines, one that keeps what it
+  // draws.
   /** @param {HTMLCanvasElement} canvas */
   static pen = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
 
@@ -116,10 +117,11 @@ export class Sheet {
   }
   /** @param {string} words */
   call(words) {
-    if (this.canvas.getAttribute("aria-label") !== words) this.canvas.setAttribute("aria-label", words);
+    if (this.canvas.getAttribute("aria-label") !== words)
+      this.canvas.setAttribute("aria-label", words);
   }
-  // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the
-  // page.
+  // Measured when the layout changes, not in every frame: asking for a size makes the browser lay
+  // out the page.
   fit() {
     const box = /** @type {HTMLElement} */ (this.canvas.parentElement);
     [this.w, this.h] = [box.clientWidth, box.clientHeight];
@@ -159,7 +161,14 @@ export function text(
   words,
   x,
   y,
-  { size = 13, weight = 400, color = theme.ink2, align = "left", base = "alphabetic", halo = null } = {},
+  {
+    size = 13,
+    weight = 400,
+    color = theme.ink2,
+    align = "left",
+    base = "alphabetic",
+    halo = null,
+  } = {},
 ) {
   g.font = `${weight} ${size * theme.unit}px ${theme.font}`;
   g.textAlign = align;
@@ -176,7 +185,13 @@ export function text(
   g.written?.push({ words, x, y, font: g.font, align, base });
 }
 
-/** @param {Pen} g @param {number[][]} points @param {string} color @param {number} [width] @param {number[]} [dash] */
+/**
+ * @param {Pen} g
+ * @param {number[][]} points
+ * @param {string} color
+ * @param {number} [width]
+ * @param {number[]} [dash]
+ */
 export function line(g, points, color, width = 1, dash = []) {
   g.beginPath();
   points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
@@ -230,7 +245,14 @@ export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
 }
 
 // A filled circle, with a thin edge where a color is given for it.
-/** @param {Pen} g @param {number} x @param {number} y @param {number} r @param {string} color @param {string} [edge] */
+/**
+ * @param {Pen} g
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} color
+ * @param {string} [edge]
+ */
 export function dot(g, x, y, r, color, edge) {
   g.beginPath();
   g.arc(x, y, r, 0, 7);
@@ -265,7 +287,14 @@ export function stroke(g, color, width, dash = []) {
 }
 
 // A small triangle whose tip is at (x, y) and whose other end is `down` below it, or above.
-/** @param {Pen} g @param {number} x @param {number} y @param {number} half @param {number} down @param {string} color */
+/**
+ * @param {Pen} g
+ * @param {number} x
+ * @param {number} y
+ * @param {number} half
+ * @param {number} down
+ * @param {string} color
+ */
 export function tip(g, x, y, half, down, color) {
   g.beginPath();
   g.moveTo(x, y);
@@ -301,20 +330,32 @@ export function column(g, x, y, w, h, color) {
 export function gridlines(g, theme, values, y, left, right, words = tickText) {
   for (const v of values) {
     rule(g, left, y(v), right, y(v), theme.grid);
-    text(g, theme, words(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    text(g, theme, words(v), left - 8, y(v), {
+      color: theme.muted,
+      align: "right",
+      base: "middle",
+    });
   }
 }
 
-// Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own: never colour
-// alone. A class is true or false where there are two, else its number.
+// Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own:
+// never colour alone. A class is true or false where there are two, else its number.
 /** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
-export const trace = (g, kind, x, y, r) => outline(g, kind === true ? 0 : kind === false ? 1 : kind, x, y, r);
+export const trace = (g, kind, x, y, r) =>
+  outline(g, kind === true ? 0 : kind === false ? 1 : kind, x, y, r);
 /** @param {Theme} theme @param {Kind} kind */
 export const colorOf = (theme, kind) =>
   kind === true ? theme.plus : kind === false ? theme.minus : theme.classes[kind % MOST];
 
 // The mark of one example.
-/** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r @param {string} color */
+/**
+ * @param {Pen} g
+ * @param {Kind} kind
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} color
+ */
 export function mark(g, kind, x, y, r, color) {
   g.beginPath();
   trace(g, kind, x, y, r);
@@ -347,8 +388,8 @@ export function marks(g, theme, count, place, outlined = true) {
   }
 }
 
-// Figures by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing
-// them all. `paint` draws one of radius r about 0, with a rim of this width.
+// Figures by the hundred: each size is drawn once and then stamped, which costs the raster a tenth
+// of drawing them all. `paint` draws one of radius r about 0, with a rim of this width.
 /**
  * @param {number} rim
  * @param {number} ratio
@@ -363,7 +404,10 @@ export function stamps(rim, ratio, paint) {
     const half = size / 2 + rim;
     let canvas = made.get(`${kind} ${size}`);
     if (!canvas) {
-      canvas = make("canvas", { width: Math.ceil(2 * half * ratio), height: Math.ceil(2 * half * ratio) });
+      canvas = make("canvas", {
+        width: Math.ceil(2 * half * ratio),
+        height: Math.ceil(2 * half * ratio),
+      });
       const h = penOf(canvas);
       h.scale(ratio, ratio);
       h.translate(half, half);
@@ -372,7 +416,13 @@ export function stamps(rim, ratio, paint) {
     }
     /** @param {number} v */
     const whole = v => Math.round(v * ratio) / ratio; // on whole pixels nothing is blended
-    g.drawImage(canvas, whole(x - half), whole(y - half), canvas.width / ratio, canvas.height / ratio);
+    g.drawImage(
+      canvas,
+      whole(x - half),
+      whole(y - half),
+      canvas.width / ratio,
+      canvas.height / ratio,
+    );
   };
 }
 

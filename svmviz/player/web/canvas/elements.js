@@ -4,7 +4,11 @@
 /** @param {ParentNode} root @param {string} name */
 export const find = (root, name) => /** @type {HTMLElement} */ (root.querySelector(name));
 
-/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, unknown>} [properties] */
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} [properties]
+ */
 export const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 // Written only where it says something else: a page that is written to is laid out anew.
@@ -34,7 +38,11 @@ export function touched(element, act) {
 }
 
 // Follow a pointer that is pressed on an element, until it is let go.
-/** @param {HTMLElement} element @param {(event: PointerEvent) => void} to @param {() => void} done */
+/**
+ * @param {HTMLElement} element
+ * @param {(event: PointerEvent) => void} to
+ * @param {() => void} done
+ */
 export function dragged(element, to, done) {
   let dragging = false;
   element.addEventListener("pointerdown", event => {

@@ -9,12 +9,19 @@ export function row(words, ...controls) {
   return box;
 }
 
-/** @param {string} words @param {Record<string, string>} options @param {string} value @param {(value: string) => void} change */
+/**
+ * @param {string} words
+ * @param {Record<string, string>} options
+ * @param {string} value
+ * @param {(value: string) => void} change
+ */
 export function choice(words, options, value, change) {
   const box = make("label", { className: "field" });
   const select = make("select", { ariaLabel: words });
   select.append(
-    ...Object.entries(options).map(([name, textContent]) => make("option", { value: name, textContent })),
+    ...Object.entries(options).map(([name, textContent]) =>
+      make("option", { value: name, textContent }),
+    ),
   );
   select.value = value;
   select.addEventListener("change", () => change(select.value));
@@ -22,7 +29,12 @@ export function choice(words, options, value, change) {
   return box;
 }
 
-/** @param {string} words @param {number} first @param {number} most @param {(value: number) => void} change */
+/**
+ * @param {string} words
+ * @param {number} first
+ * @param {number} most
+ * @param {(value: number) => void} change
+ */
 export function number(words, first, most, change) {
   const input = make("input", { type: "number", min: 0, max: most, step: 1, value: first });
   input.setAttribute("aria-label", words);

@@ -1,7 +1,8 @@
-// Where a link leads: to the page of the app where it is copied; from a file, to the app that it was saved from, or
-// to a place in the file itself.
+// Where a link leads: to the page of the app where it is copied; from a file, to the app that it
+// was saved from, or to a place in the file itself.
 
-// Whether there is no app to go to: a page that was saved, or a site, that does not say where one is.
+// Whether there is no app to go to: a page that was saved, or a site, that does not say where one
+// is.
 export const homeless = () => Boolean(globalThis.svmvizPage && !globalThis.svmvizPage.home);
 
 /** @param {URLSearchParams | Record<string, string>} query */

@@ -1,4 +1,5 @@
-// Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
+// Words that fit: labels on a canvas that keep out of each other's way, and captions that are never
+// cut.
 
 import { penOf, text } from "./draw.js";
 import { make } from "./elements.js";
@@ -9,7 +10,8 @@ const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
 
 /** @param {Theme} theme @param {Look} look */
-const lookOf = (theme, { size = 13, weight = 400 }) => `${weight} ${size * theme.unit}px ${theme.font}`;
+const lookOf = (theme, { size = 13, weight = 400 }) =>
+  `${weight} ${size * theme.unit}px ${theme.font}`;
 
 /** @param {Pen} g @param {Theme} theme @param {string} words @param {Look} [look] */
 export function widthOf(g, theme, words, look = {}) {
@@ -17,15 +19,22 @@ export function widthOf(g, theme, words, look = {}) {
   return g.measureText(words).width;
 }
 
-// The longest of some wordings, given in that order, that takes no more room; none if even the last is too
-// long.
-/** @param {Pen} g @param {Theme} theme @param {number} room @param {string[]} wordings @param {Look} [look] */
+// The longest of some wordings, given in that order, that takes no more room; none if even the last
+// is too long.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} room
+ * @param {string[]} wordings
+ * @param {Look} [look]
+ */
 export const fitting = (g, theme, room, wordings, look) =>
   wordings.find(words => widthOf(g, theme, words, look) <= room) ?? "";
 
-// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the first
-// that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
-// there. Lines are written one below the other, with a halo of the background where curves pass behind them.
+// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the
+// first that is free and inside the frame; one that finds none is left out, or takes the first
+// place if it must be there. Lines are written one below the other, with a halo of the background
+// where curves pass behind them.
 export class Labels {
   /** @type {Box[]} */ boxes = [];
 
@@ -76,7 +85,10 @@ export class Labels {
   /** @param {string | string[]} words @param {Look} look @param {...Place} places */
   must(words, look, ...places) {
     const lines = [words].flat();
-    return this.put(lines, look, ...places) ?? this.write(lines, look, this.within(lines, places[0], look));
+    return (
+      this.put(lines, look, ...places) ??
+      this.write(lines, look, this.within(lines, places[0], look))
+    );
   }
 
   /** @param {string[]} lines @param {Look} look @param {Place} place */
@@ -121,9 +133,15 @@ const APART = 5; // px between labels side by side: else they read as one
 const apart = (a, b) =>
   a.left >= b.right + APART || b.left >= a.right + APART || a.top >= b.bottom || b.top >= a.bottom;
 
-// Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be without
-// touching. Neighbours that would are pooled about the mean of their wishes.
-/** @template {{ y: number }} T @param {T[]} items @param {number} gap @param {number} low @param {number} high */
+// Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be
+// without touching. Neighbours that would are pooled about the mean of their wishes.
+/**
+ * @template {{ y: number }} T
+ * @param {T[]} items
+ * @param {number} gap
+ * @param {number} low
+ * @param {number} high
+ */
 export function spread(items, gap, low, high) {
   /** @param {T[]} pool */
   const settle = pool => {
@@ -146,7 +164,8 @@ export function spread(items, gap, low, high) {
   return items;
 }
 
-// Numbers under an axis, each below its tick: none beyond the ends, none touching the one before it.
+// Numbers under an axis, each below its tick: none beyond the ends, none touching the one before
+// it.
 /**
  * @param {Pen} g
  * @param {Theme} theme
@@ -168,7 +187,8 @@ export function axisNumbers(g, theme, values, x, y, from, to, words = tickText) 
   }
 }
 
-// Words beside a title: the longest of some wordings that fits in one line. All of it is told to the pointer.
+// Words beside a title: the longest of some wordings that fits in one line. All of it is told to
+// the pointer.
 export class Caption {
   /** @type {number | null} */ room = null;
   /** @type {string[]} */ said = [];
@@ -187,7 +207,11 @@ export class Caption {
 
   /** @param {...string} wordings */
   say(...wordings) {
-    if (wordings.length === this.said?.length && wordings.every((words, k) => words === this.said[k])) return;
+    if (
+      wordings.length === this.said?.length &&
+      wordings.every((words, k) => words === this.said[k])
+    )
+      return;
     this.said = wordings;
     this.write();
   }

@@ -1,5 +1,5 @@
-// A chart of which nothing moves but the place up to which it is past: painted once as it was and once as it
-// will be, faint, and put together from both.
+// A chart of which nothing moves but the place up to which it is past: painted once as it was and
+// once as it will be, faint, and put together from both.
 
 import { penOf } from "./draw.js";
 import { make } from "./elements.js";

@@ -1,4 +1,5 @@
-// Libraries of others, each one file in `vendor/`: too large to be read by everyone, so read when first needed.
+// Libraries of others, each one file in `vendor/`: too large to be read by everyone, so read when
+// first needed.
 
 const read = /** @type {Map<string, Promise<any>>} */ (new Map());
 

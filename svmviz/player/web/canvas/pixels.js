@@ -1,4 +1,5 @@
-// Rows that are pictures, in the units in which they were measured: scaling is undone before they are drawn.
+// Rows that are pictures, in the units in which they were measured: scaling is undone before they
+// are drawn.
 
 import { penOf, text } from "./draw.js";
 import { make } from "./elements.js";
@@ -6,7 +7,8 @@ import { make } from "./elements.js";
 const KEPT = 600; // pictures kept at a time
 const known = new WeakMap(); // by run
 
-// The picture of a row of the table, an example or a vector that was made of several; ink on nothing.
+// The picture of a row of the table, an example or a vector that was made of several; ink on
+// nothing.
 /** @param {Run} run @param {number} row @param {string} [ink] */
 export function pictureOf(run, row, ink = "#FFFFFF") {
   if (!known.has(run)) known.set(run, new Map());

@@ -32,7 +32,8 @@ export function ticks(low, high, about) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = ([1, 2, 5].find(m => m * power >= raw) ?? 10) * power;
   const out = [];
-  for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++) out.push(v * step);
+  for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++)
+    out.push(v * step);
   return out;
 }
 

@@ -1,5 +1,6 @@
-// Symbols wherever they stand as text: underlined by dots, and whoever points at one, taps it or comes to it
-// by the keyboard is told its name, its meaning and its value now, and sees the thing itself on the stage.
+// Symbols wherever they stand as text: underlined by dots, and whoever points at one, taps it or
+// comes to it by the keyboard is told its name, its meaning and its value now, and sees the thing
+// itself on the stage.
 
 import { finder, pieces, quantities, theorem, worth } from "../engine/symbols.js";
 
@@ -12,14 +13,17 @@ const finders = new WeakMap(); // of each stage
 
 /** @param {string} mark */
 function dotted(mark) {
-  const span = Object.assign(document.createElement("span"), { className: "sym", textContent: mark });
+  const span = Object.assign(document.createElement("span"), {
+    className: "sym",
+    textContent: mark,
+  });
   span.title = ""; // not that of the line around it
   span.dataset.mark = mark;
   return span;
 }
 
-// Words with their symbols underlined, as nodes for what stands within a stage; where two runs are told apart, A
-// and B are no symbols.
+// Words with their symbols underlined, as nodes for what stands within a stage; where two runs are
+// told apart, A and B are no symbols.
 /** @param {string} words @param {Element} within */
 export function nodes(words, within) {
   const frame = within.closest(".fork, .stage");
@@ -33,7 +37,12 @@ export function write(element, words, within = element) {
   if (element.textContent !== words) element.replaceChildren(...nodes(words, within));
 }
 
-/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} [className] @param {string} [textContent] */
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {string} [className]
+ * @param {string} [textContent]
+ */
 const made = (tag, className = "", textContent = "") =>
   Object.assign(document.createElement(tag), { className, textContent });
 
@@ -81,7 +90,9 @@ export class Symbols {
     /** @param {Event} event */
     const under = event => {
       const [target] = event.composedPath();
-      return target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(".sym")) : null;
+      return target instanceof Element
+        ? /** @type {HTMLElement | null} */ (target.closest(".sym"))
+        : null;
     };
     frame.addEventListener("pointerover", event => {
       if (event.pointerType === "touch" || this.open?.pinned) return;
@@ -90,11 +101,13 @@ export class Symbols {
       clearTimeout(this.waiting);
       if (sym && sym.dataset.mark === this.open?.mark) return;
       if (sym) this.waiting = setTimeout(() => this.show(sym), REST);
-      else if (this.open && !over && !this.held) this.waiting = setTimeout(() => this.close(), LEAVE);
+      else if (this.open && !over && !this.held)
+        this.waiting = setTimeout(() => this.close(), LEAVE);
     });
     frame.addEventListener("pointerleave", () => {
       clearTimeout(this.waiting);
-      if (this.open && !this.open.pinned && !this.held) this.waiting = setTimeout(() => this.close(), LEAVE);
+      if (this.open && !this.open.pinned && !this.held)
+        this.waiting = setTimeout(() => this.close(), LEAVE);
     });
     frame.addEventListener("click", event => {
       clearTimeout(this.waiting);
@@ -117,7 +130,9 @@ export class Symbols {
   }
 
   get held() {
-    return /** @type {ShadowRoot | Document} */ (this.stop.getRootNode()).activeElement === this.stop;
+    return (
+      /** @type {ShadowRoot | Document} */ (this.stop.getRootNode()).activeElement === this.stop
+    );
   }
 
   /** @param {Run} run */
@@ -126,7 +141,13 @@ export class Symbols {
     this.known = new Map(run.symbols.map(symbol => [symbol.mark, symbol]));
     if (this.bound) {
       const { name, statement } = this.bound;
-      this.known.set(name, { mark: name, name: "", meaning: statement, value: "", lights: "bound" });
+      this.known.set(name, {
+        mark: name,
+        name: "",
+        meaning: statement,
+        value: "",
+        lights: "bound",
+      });
     }
     finders.set(this.stage.frame, finder([...this.known.keys()]));
     this.close();
@@ -136,9 +157,12 @@ export class Symbols {
   places() {
     /** @type {Map<string, HTMLElement>} */
     const found = new Map();
-    for (const sym of /** @type {NodeListOf<HTMLElement>} */ (this.stage.frame.querySelectorAll(".sym"))) {
+    for (const sym of /** @type {NodeListOf<HTMLElement>} */ (
+      this.stage.frame.querySelectorAll(".sym")
+    )) {
       const mark = sym.dataset.mark ?? "";
-      if (!found.has(mark) && this.known.has(mark) && sym.getClientRects().length) found.set(mark, sym);
+      if (!found.has(mark) && this.known.has(mark) && sym.getClientRects().length)
+        found.set(mark, sym);
     }
     return found;
   }
@@ -212,9 +236,17 @@ export class Symbols {
     if (!this.more.childElementCount) {
       const list = made("ul");
       for (const { text, holds } of bound.assumptions)
-        list.append(made("li", holds ? "holds" : "fails", `${text}${holds ? "" : ": not so here"}`));
-      this.more.append(made("p", "formula", `≤ ${bound.formula}`), made("p", "formula"), made("p"), list);
-      if (!bound.assumptions.length) list.append(made("li", "holds", "draws are made as the algorithm says"));
+        list.append(
+          made("li", holds ? "holds" : "fails", `${text}${holds ? "" : ": not so here"}`),
+        );
+      this.more.append(
+        made("p", "formula", `≤ ${bound.formula}`),
+        made("p", "formula"),
+        made("p"),
+        list,
+      );
+      if (!bound.assumptions.length)
+        list.append(made("li", "holds", "draws are made as the algorithm says"));
       this.now.textContent = "";
     }
     const [, filled, told] = this.more.children;

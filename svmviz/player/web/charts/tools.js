@@ -1,8 +1,8 @@
-// The line below a Plotly chart: back to the whole of it once one has zoomed, and away with it as a picture or as a
-// table of what is drawn. Plotly itself is the one that Streamlit has loaded.
+// The line below a Plotly chart: back to the whole of it once one has zoomed, and away with it as a
+// picture or as a table of what is drawn. Plotly itself is the one that Streamlit has loaded.
 //
-// Where a window is as slim as a phone, names at the ends of curves would take the room of the curves: the legend has
-// them, too.
+// Where a window is as slim as a phone, names at the ends of curves would take the room of the
+// curves: the legend has them, too.
 
 const SHARP = 2; // pixels of a PNG for each on the screen
 const SLIM = 480; // pixels of a chart without room for names
@@ -15,7 +15,9 @@ const margins = new WeakMap(); // of charts whose names are hidden, as they were
 
 /** @param {ChartTools} component */
 export default function ({ parentElement, data: { file, numbers } }) {
-  const place = /** @type {HTMLElement} */ ("host" in parentElement ? parentElement.host : parentElement);
+  const place = /** @type {HTMLElement} */ (
+    "host" in parentElement ? parentElement.host : parentElement
+  );
   const button = (/** @type {string} */ name) =>
     /** @type {HTMLButtonElement} */ (parentElement.querySelector(`[name=${name}]`));
   const chart = () => {
@@ -66,7 +68,12 @@ function fold(gd) {
   const slim = gd.clientWidth < SLIM;
   if (!names.length || names.every(k => gd.data[k].visible === false) === slim) return;
   if (slim) margins.set(gd, gd.layout.margin.r);
-  globalThis.Plotly.update(gd, { visible: !slim }, { "margin.r": slim ? MARGIN : margins.get(gd) }, names);
+  globalThis.Plotly.update(
+    gd,
+    { visible: !slim },
+    { "margin.r": slim ? MARGIN : margins.get(gd) },
+    names,
+  );
 }
 
 /** @param {PlotlyChart} gd */
@@ -109,7 +116,13 @@ function table({ _fullData, _fullLayout: { xaxis, yaxis } }) {
         ];
       }),
     );
-  const head = ["curve", xaxis.title?.text || "x", yaxis.title?.text || "y", "1st decile", "9th decile"];
+  const head = [
+    "curve",
+    xaxis.title?.text || "x",
+    yaxis.title?.text || "y",
+    "1st decile",
+    "9th decile",
+  ];
   return [...new Set([head, ...rows].map(row => `${row.map(cell).join(",")}\n`))].join("");
 }
 

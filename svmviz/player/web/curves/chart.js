@@ -1,5 +1,5 @@
-// Curves over the whole trace: past solid, future faint, or covered while a question is open, the exact optimum
-// dashed, the theorem dotted. Click to jump.
+// Curves over the whole trace: past solid, future faint, or covered while a question is open, the
+// exact optimum dashed, the theorem dotted. Click to jump.
 
 import { counted, significant } from "../engine/words.js";
 import { beside, names } from "./rivals.js";
@@ -134,9 +134,9 @@ export class Curves {
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t, s), main], last the main one, of the w that is shown. Where a
-  // change follows step t, a value is that of the step or, with s the segment that begins there, what the
-  // same w is worth from there on.
+  // The series of the chosen metric: [name, value(t, s), main], last the main one, of the w that is
+  // shown. Where a change follows step t, a value is that of the step or, with s the segment that
+  // begins there, what the same w is worth from there on.
   /** @returns {Curve[]} */
   series() {
     const { run, axes } = this;
@@ -150,7 +150,8 @@ export class Curves {
       (name, by = () => 1) =>
       (t, s = run.segment_of[t]) =>
         run.at(name, t, s) / by(s);
-    if (axes.y === "error") return [[named ?? "last w", of("wrong", s => run.counts[s]), true], ...others];
+    if (axes.y === "error")
+      return [[named ?? "last w", of("wrong", s => run.counts[s]), true], ...others];
     if (axes.y === "test")
       return [[named ?? "test error", of("wrong_test", () => run.n_test), true], ...others];
     if (own) return [[named ?? own.name ?? "", t => own.value?.(run, t) ?? NaN, true], ...others];
@@ -169,8 +170,8 @@ export class Curves {
     return !both ? [last] : averaged ? [last, average] : [average, last];
   }
 
-  // The values of a series over steps: [t, value], two of them where a change follows t and makes another
-  // value of the same w.
+  // The values of a series over steps: [t, value], two of them where a change follows t and makes
+  // another value of the same w.
   /** @param {Valued} value @param {number} from @param {number} to */
   *points(value, from, to) {
     for (let t = from; t <= to; t++) {
@@ -212,7 +213,8 @@ export class Curves {
     const drawn = bound && this.axes.y === this.proven && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, this.bound.value[0], this.bound.value.at(-1));
-    if (!(high > 0)) [low, high] = [1e-6, 1]; // at the optimum from the first step on: any scale will do
+    // at the optimum from the first step on: any scale will do
+    if (!(high > 0)) [low, high] = [1e-6, 1];
     low = clamp(low, high * 1e-7, high / 3);
     Object.assign(this, { left, right, bottom, theme, error, flat, inside });
     this.x =
@@ -225,14 +227,19 @@ export class Curves {
     this.layers.paint((g, faint) => this.layer(g, curves, axis, faint));
   }
 
-  // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
-  // not for every frame.
+  // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout
+  // changes, not for every frame.
   measure() {
     this.axisBox.hidden = this.axes.y === "front" || Boolean(this.own[this.axes.y]?.axis);
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
-  /** @param {Pen} g @param {Curve[]} curves @param {(t: number) => number} axis @param {boolean} faint */
+  /**
+   * @param {Pen} g
+   * @param {Curve[]} curves
+   * @param {(t: number) => number} axis
+   * @param {boolean} faint
+   */
   layer(g, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this;
     const u = theme.unit;
@@ -296,17 +303,32 @@ export class Curves {
     }
     g.globalAlpha = 1;
     for (const segment of run.segments.slice(1))
-      rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
+      rule(
+        g,
+        this.x(axis(segment.start)),
+        8,
+        this.x(axis(segment.start)),
+        bottom,
+        theme.ghost,
+        1,
+        [2, 3],
+      );
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650 };
     this.named = this.note(g, labels, paths) ?? null;
     const { bound } = this;
-    const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
+    const points =
+      bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
     const over = bound && bound.t.at(-1) < run.T;
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
-    for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
+    for (const { name: words, y: height, main, color } of spread(
+      ends,
+      16 * u,
+      8 * u,
+      bottom - 4 * u,
+    )) {
       const box = labels.must(
         words,
         {
@@ -346,11 +368,12 @@ export class Curves {
       .filter(([at, v]) => at <= x.d1 && Number.isFinite(v))
       .map(([at, v]) => [x(at), Math.min(y(v > 0 || this.flat ? v : y.d0), bottom)]);
     line(g, path, theme.slate, 1.25);
-    if (path.length && !this.inside) ends.push({ name: "before", y: path.at(-1)[1], color: theme.slate });
+    if (path.length && !this.inside)
+      ends.push({ name: "before", y: path.at(-1)[1], color: theme.slate });
   }
 
-  // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
-  // least of the curves.
+  // A theorem that says nothing here is said to say nothing, on the chart that it would bound:
+  // where it hides least of the curves.
   /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
   note(g, labels, paths) {
     const { run, theme, right, left, bottom } = this;
@@ -433,7 +456,10 @@ export class Curves {
         sheet,
         view,
         t > 0 && unit > 0
-          ? [now.norm / unit, segment.params.nu === undefined ? now.hinge : segment.params.nu / unit]
+          ? [
+              now.norm / unit,
+              segment.params.nu === undefined ? now.hinge : segment.params.nu / unit,
+            ]
           : null,
       );
     }
@@ -504,21 +530,28 @@ export class Curves {
     if (name === "bound" && this.named) {
       const { left, top, right, bottom } = this.named;
       const points =
-        this.bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound?.value[k] ?? 0)]) ??
-        [];
+        this.bound?.t.map((t, k) => [
+          this.x(axis(Math.min(t, run.T))),
+          this.y(this.bound?.value[k] ?? 0),
+        ]) ?? [];
       return [
         [sheet, band(points)],
         [sheet, g => g.fillRect(left - 4, top - 3, right - left + 8, bottom - top + 6)],
       ];
     }
     if (name === "average" && curves.length > 1 && run.objective_average) {
-      const points = [...this.points(curves[1][1], 1, run.T)].map(([t, v]) => [this.x(axis(t)), this.y(v)]);
+      const points = [...this.points(curves[1][1], 1, run.T)].map(([t, v]) => [
+        this.x(axis(t)),
+        this.y(v),
+      ]);
       return [[sheet, band(points)]];
     }
     if (name !== "optimum" || !["suboptimality", "objective"].includes(this.axes.y)) return [];
     const best = run.segments[run.behind(this.stage.t)].optimum?.value ?? NaN;
     const y = this.axes.y === "suboptimality" ? this.bottom : this.y(best);
-    return Number.isFinite(y) ? [[sheet, g => g.fillRect(this.left, y - 12, sheet.w - this.left, 20)]] : [];
+    return Number.isFinite(y)
+      ? [[sheet, g => g.fillRect(this.left, y - 12, sheet.w - this.left, 20)]]
+      : [];
   }
 
   // A dot on every curve, and its value beside it where there is room.
@@ -562,7 +595,8 @@ export class Curves {
   /** @param {Run} run @param {Segment} segment */
   words(run, segment) {
     /** @param {string} words */
-    const alone = words => (run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words]);
+    const alone = words =>
+      run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words];
     if (this.axes.y === "error")
       return [
         ...alone(
@@ -579,16 +613,20 @@ export class Curves {
           : `share of ${counted(run.n_test)} rows set apart`,
       );
     if (this.axes.y in this.own) return [this.own[this.axes.y].words(run)].flat().flatMap(alone);
-    if (this.axes.y === "gap") return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
+    if (this.axes.y === "gap")
+      return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
     const { value, star, gap = "" } = this.symbols;
     const best = this.best(run, segment);
     const { bound } = run;
     const dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
-    if (this.axes.y === "objective") return star ? [`${value}, ${best}`, value] : [value + dashed, value];
+    if (this.axes.y === "objective")
+      return star ? [`${value}, ${best}`, value] : [value + dashed, value];
     const off = !bound?.broken && bound && !this.bound && bound.t.length > 1;
     return [
       ...(off
-        ? [`${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`]
+        ? [
+            `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`,
+          ]
         : []),
       `${gap}, ${best}`,
       gap,
@@ -601,7 +639,9 @@ export class Curves {
     const { optimum, near, supposed } = segment;
     const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
-    const other = optimum?.beside ? `; ${optimum.beside.name}: ${optimum.beside.value.toFixed(4)}` : "";
+    const other = optimum?.beside
+      ? `; ${optimum.beside.name}: ${optimum.beside.value.toFixed(4)}`
+      : "";
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}${other}`;
     if (run.later) return `the exact ${star} is being computed …`;
     if (near)
@@ -609,7 +649,9 @@ export class Curves {
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
     const many = run.counts[run.segments.findIndex(one => one.start === segment.start)] > SOLVED;
-    return many ? "no exact optimum at this size" : none?.(run) || "no exact optimum to compare with";
+    return many
+      ? "no exact optimum at this size"
+      : none?.(run) || "no exact optimum to compare with";
   }
 
   /** @param {number} px */
@@ -634,7 +676,8 @@ function* between(path) {
   for (let k = 1; k < path.length; k++) {
     const [[x, y], [right, end]] = [path[k - 1], path[k]];
     const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
-    for (let j = 0; j < pieces; j++) yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
+    for (let j = 0; j < pieces; j++)
+      yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

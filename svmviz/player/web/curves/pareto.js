@@ -1,5 +1,5 @@
-// The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for one λ and
-// one ν; the run is drawn above it and comes down to its own.
+// The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for
+// one λ and one ν; the run is drawn above it and comes down to its own.
 
 import { circle, dot, gridlines, line, rule, text } from "../canvas/draw.js";
 import { clamp, decades, logScale, tickText } from "../canvas/scales.js";

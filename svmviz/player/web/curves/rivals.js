@@ -1,5 +1,5 @@
-// Rivals on the same examples, beside the curve of the run itself: thinner, with a label at the right
-// end.
+// Rivals on the same examples, beside the curve of the run itself: thinner, with a label at the
+// right end.
 
 // [label, value(t), main] of each; a value is that of the last step at which it was measured.
 /** @param {Run} run @param {string} metric */
@@ -29,8 +29,8 @@ function measured(times, t) {
   return low;
 }
 
-// The name of each curve above its right end, inside the chart, in the order in which the curves end. The run
-// without a budget says how many vectors it has now.
+// The name of each curve above its right end, inside the chart, in the order in which the curves
+// end. The run without a budget says how many vectors it has now.
 /** @param {Labels} labels @param {Curves} chart @param {View} view */
 export function names(labels, chart, { run, theme, t }) {
   const u = theme.unit;
@@ -38,7 +38,8 @@ export function names(labels, chart, { run, theme, t }) {
   const count = k => run.array(`rival_${k}_n_sv`)?.[measured(run.rival_times, Math.max(t, 1))];
   const ends = chart.series().map(([name, value, main]) => {
     const k = main ? -1 : (run.beside?.labels ?? []).indexOf(name);
-    const held = name === "no budget" && chart.axes.y !== "n_sv" && t ? (main ? run.n_sv[t] : count(k)) : 0;
+    const held =
+      name === "no budget" && chart.axes.y !== "n_sv" && t ? (main ? run.n_sv[t] : count(k)) : 0;
     let top = Infinity; // of the last third of the curve, where the label stands
     for (let s = Math.ceil(run.T * 0.67); s <= run.T; s++) top = Math.min(top, chart.y(value(s)));
     return {

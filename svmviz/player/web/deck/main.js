@@ -1,4 +1,5 @@
-// Slides with players inside (`deck.py` writes them): the player of a slide goes where the step of the slide says.
+// Slides with players inside (`deck.py` writes them): the player of a slide goes where the step of
+// the slide says.
 
 /** @typedef {{ initialize(options: object): Promise<void>, on(name: string, act: () => void): void, getCurrentSlide(): HTMLElement, next(): void, prev(): void, triggerKey(code: number): void, addKeyBinding(key: object, act: () => void): void }} Deck */
 
@@ -15,14 +16,16 @@ export async function start() {
   // The moment that a slide has got to.
   /** @param {HTMLElement} slide */
   const reached = slide =>
-    /** @type {HTMLElement[]} */ ([slide, ...slide.querySelectorAll(".fragment.visible")]).pop() ?? slide;
+    /** @type {HTMLElement[]} */ ([slide, ...slide.querySelectorAll(".fragment.visible")]).pop() ??
+    slide;
 
   // A player is another page, which is told where to stand in words of its address.
   const follow = () => {
     const slide = Reveal.getCurrentSlide();
     const frame = slide?.querySelector("iframe");
     const held = document.activeElement;
-    if (held instanceof HTMLIFrameElement && held !== frame) held.blur(); // a player that is gone must not keep the keys
+    // a player that is gone must not keep the keys
+    if (held instanceof HTMLIFrameElement && held !== frame) held.blur();
     if (!frame) return;
     const { at = "", title = "" } = reached(slide).dataset;
     const heading = /** @type {HTMLElement} */ (slide.querySelector("h2"));
@@ -41,11 +44,14 @@ export async function start() {
     light();
   };
 
-  for (const name of ["ready", "slidechanged", "fragmentshown", "fragmenthidden"]) Reveal.on(name, follow);
-  // A player says that it is there; and it has the keys once it was clicked, of which those of a clicker are meant for
-  // the slides.
+  for (const name of ["ready", "slidechanged", "fragmentshown", "fragmenthidden"])
+    Reveal.on(name, follow);
+  // A player says that it is there; and it has the keys once it was clicked, of which those of a
+  // clicker are meant for the slides.
   addEventListener("message", ({ data, source }) => {
-    const own = [...document.querySelectorAll("iframe")].some(frame => frame.contentWindow === source);
+    const own = [...document.querySelectorAll("iframe")].some(
+      frame => frame.contentWindow === source,
+    );
     if (!own) return;
     if (data?.svmviz === "ready") follow();
     else if (data?.svmviz === "key" && data.key === "PageDown") Reveal.next();

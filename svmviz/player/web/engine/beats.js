@@ -18,17 +18,24 @@ const BEAT = {
 // beats of an overflow, of an arrival or of a path, left out where there is none
 const THEATRE = ["choose", "look", "take", "pool", "process", "path"];
 
-// Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
+// Where each beat of a step ends, as shares of the step; the change is divided among the lines that
+// change w.
 /** @param {Line[]} lines @param {number} [ran] */
 export function beatEnds(lines, ran = -1) {
   const beats = [
-    ...new Set(lines.filter((l, k) => !THEATRE.includes(l.beat) || (ran >> k) & 1).map(l => l.beat)),
+    ...new Set(
+      lines.filter((l, k) => !THEATRE.includes(l.beat) || (ran >> k) & 1).map(l => l.beat),
+    ),
   ];
   const change = beats.filter(b => !BEAT[b]).length;
   /** @type {[beat: string, ms: number][]} */
   const spans = [
     ...beats.map(
-      b => /** @type {[string, number]} */ ([b, BEAT[b] ?? (BEAT.change / change) * (change > 2 ? 1.2 : 1)]),
+      b =>
+        /** @type {[string, number]} */ ([
+          b,
+          BEAT[b] ?? (BEAT.change / change) * (change > 2 ? 1.2 : 1),
+        ]),
     ),
     ["rest", BEAT.rest],
   ];
@@ -43,4 +50,5 @@ export const beatStops = (lines, ran) =>
   beatEnds(lines, ran).map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
 
 /** @param {number} u */
-export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3); // close to cubic-bezier(.2, 0, 0, 1)
+// close to cubic-bezier(.2, 0, 0, 1)
+export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3);

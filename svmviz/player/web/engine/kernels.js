@@ -1,5 +1,5 @@
-// The kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor over
-// the axes).
+// The kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian
+// factor over the axes).
 
 import { ABSOLUTE, Dense, INNER, SQUARED } from "./matrix.js";
 
@@ -9,8 +9,8 @@ const POLY = 2;
 export const LAPLACIAN = 3;
 export const IMQ = 4;
 
-// exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one
-// browser to another.
+// exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and
+// from one browser to another.
 const LOG2_E = 1.4426950408889634;
 const LN2_HIGH = 6.9314718036912381649e-1;
 const LN2_LOW = 1.90821492927058770002e-10;
@@ -35,7 +35,8 @@ function power(base, degree) {
   return value;
 }
 
-// What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no loop.
+// What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no
+// loop.
 /** @param {number} kind @param {Dense} rows @param {number} i @param {Float64Array} out */
 function compared(kind, { values: X, d }, i, out) {
   const from = i * d;
@@ -58,11 +59,17 @@ function compared(kind, { values: X, d }, i, out) {
 
 // What a kernel asks of two rows.
 /** @param {number} kind */
-const asks = kind => (kind === RBF || kind === IMQ ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
+const asks = kind =>
+  kind === RBF || kind === IMQ ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
 
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i */
-export function column({ kind, gamma, degree, coef0, plus }, matrix, i, out = new Float64Array(matrix.rows)) {
+export function column(
+  { kind, gamma, degree, coef0, plus },
+  matrix,
+  i,
+  out = new Float64Array(matrix.rows),
+) {
   const n = out.length;
   if (matrix instanceof Dense) compared(kind, matrix, i, out);
   else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, asks(kind));
@@ -86,8 +93,8 @@ export function between({ kind, gamma, degree, coef0, plus }, matrix, i, j) {
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i @param {number} j */
 export const reach = ({ kind, gamma }, matrix, i, j) => gamma * matrix.walk(i, j, asks(kind));
 
-// Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
-// much its entries change Σ size(z_j), which is the same for all rows.
+// Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only
+// says by how much its entries change Σ size(z_j), which is the same for all rows.
 /**
  * @param {Run} run
  * @param {number} i
@@ -137,8 +144,8 @@ function totalsOn(grid, { matrix, origin, across, up }) {
   return totals.get(grid);
 }
 
-// At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the
-// kernel still factors.
+// At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example,
+// and the kernel still factors.
 /** @param {Kernel} kernel @param {Run} run @param {number} i @param {Grid} grid */
 export function gridColumn(kernel, run, i, grid) {
   const out = plainColumn(kernel, run, i, grid);
@@ -174,7 +181,9 @@ function plainColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
   }
   const rest = off(run, i, u, v, kind === LAPLACIAN ? Math.abs : z => z * z);
   if (kind === IMQ) {
-    each((a, b) => 1 / Math.sqrt(1 + gamma * (rest + (a - u) ** 2 + (run.d > 1 ? (b - v) ** 2 : 0))));
+    each(
+      (a, b) => 1 / Math.sqrt(1 + gamma * (rest + (a - u) ** 2 + (run.d > 1 ? (b - v) ** 2 : 0))),
+    );
     return out;
   }
   /** @type {(z: number) => number} */

@@ -1,5 +1,6 @@
-// What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does
-// not depend on the way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
+// What replays a run: the state after any step is found from the nearest keyframe forwards, so that
+// it does not depend on the way there. Heirs say what a step does (`apply`) and how a state is kept
+// (`snapshot`).
 
 const MOST = 128;
 const FEWEST = 8;
@@ -22,8 +23,8 @@ export class Keyframes {
     Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
   }
 
-  // What heirs say: one step forwards, and a copy; and whether there is a shorter way to step t than all steps
-  // on the way, which `leap` then takes.
+  // What heirs say: one step forwards, and a copy; and whether there is a shorter way to step t
+  // than all steps on the way, which `leap` then takes.
   /** @param {C} _c */
   apply(_c) {}
 
@@ -54,7 +55,8 @@ export class Keyframes {
 
   /** @param {C} c */
   keep(c) {
-    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.snapshot(c));
+    if (c.t % this.every === 0 && this.frames.length === c.t / this.every)
+      this.frames.push(this.snapshot(c));
   }
 
   /** @param {C} c @param {number} t */

@@ -20,8 +20,10 @@ export const isHinge = ({ kind }) => kind === HINGE;
 /** @param {Loss} loss */
 export const isSmoothed = ({ kind }) => kind === SMOOTHED;
 /** @param {Loss} loss */
-export const isBoxed = ({ kind }) => kind !== SQUARED && kind !== SQUARE; // whether coefficients of the dual end at C
-// Whether w is kept in the ball that w* lies in: by choice, or as slopes without a bound ask for it.
+// whether coefficients of the dual end at C
+export const isBoxed = ({ kind }) => kind !== SQUARED && kind !== SQUARE;
+// Whether w is kept in the ball that w* lies in: by choice, or as slopes without a bound ask for
+// it.
 /** @param {Params} params */
 export const inBall = ({ project, loss }) => Boolean(project) || Boolean(loss && !isBoxed(loss));
 /** @param {Loss} loss */
@@ -32,7 +34,8 @@ export const isTube = ({ kind }) => kind === TUBE;
 /** @param {Loss} loss */
 export const tubeOf = loss => (isTube(loss) ? loss.s : 0);
 /** @param {Loss} loss */
-export const hasErrors = ({ kind }) => kind !== SQUARE; // whether some standings count as wrong, not only as far
+// whether some standings count as wrong, not only as far
+export const hasErrors = ({ kind }) => kind !== SQUARE;
 /** @param {Loss} loss */
 export const isResidual = ({ kind }) => kind >= TUBE; // whether it is of f - y, not of y f
 

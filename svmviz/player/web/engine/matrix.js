@@ -1,5 +1,6 @@
-// The rows of the data as matrix.py has them, dense or sparse (CSR), and what the stage asks of them,
-// whichever they are. Sums run over features in ascending order, as there, so that their digits are the same.
+// The rows of the data as matrix.py has them, dense or sparse (CSR), and what the stage asks of
+// them, whichever they are. Sums run over features in ascending order, as there, so that their
+// digits are the same.
 
 export const INNER = 0;
 export const SQUARED = 1;
@@ -83,7 +84,8 @@ export class Dense {
     const out = new Float64Array(values.length + h.length * d);
     out.set(values);
     for (let k = 0, z = values.length; k < h.length; k++) {
-      for (let j = 0; j < d; j++, z++) out[z] = h[k] * out[m[k] * d + j] + (1 - h[k]) * out[n[k] * d + j];
+      for (let j = 0; j < d; j++, z++)
+        out[z] = h[k] * out[m[k] * d + j] + (1 - h[k]) * out[n[k] * d + j];
     }
     return new Dense(out, d);
   }
@@ -103,7 +105,8 @@ export class Sparse {
 
   /** @param {number} i @param {number} j */
   at(i, j) {
-    for (let a = this.first[i]; a < this.first[i + 1]; a++) if (this.columns[a] === j) return this.stock[a];
+    for (let a = this.first[i]; a < this.first[i + 1]; a++)
+      if (this.columns[a] === j) return this.stock[a];
     return 0;
   }
 

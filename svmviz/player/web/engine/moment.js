@@ -5,10 +5,10 @@ import { along } from "./own/path.js";
 
 const OVER = 1e-5; // of a step: a stage that stands at the end of a beat has shown all of it
 
-// All that is shown at (t, phase). While step t is taken, and once it is over, the stage stands in the
-// segment of that step; where a change follows it, the rest after it (phase 1) stands behind the change, in
-// the segment s that begins there: nothing of step t is told then (`told` is 0, as before the first step),
-// and every number, line and point is that of s.
+// All that is shown at (t, phase). While step t is taken, and once it is over, the stage stands in
+// the segment of that step; where a change follows it, the rest after it (phase 1) stands behind
+// the change, in the segment s that begins there: nothing of step t is told then (`told` is 0, as
+// before the first step), and every number, line and point is that of s.
 /** @param {Moment} stage */
 export function moment(stage) {
   const { run, engine, t, theme } = stage;
@@ -20,7 +20,9 @@ export function moment(stage) {
   const changed = s !== run.segment_of[t] || Boolean(other);
   // who is asked about w sees w, whichever iterate is shown otherwise
   const of_w =
-    stage.asking?.open && !stage.asking.asked?.shown ? { iterate: /** @type {const} */ ("last") } : null;
+    stage.asking?.open && !stage.asking.asked?.shown
+      ? { iterate: /** @type {const} */ ("last") }
+      : null;
   const params = other || of_w ? { ...run.segments[s].params, ...other, ...of_w } : null;
   const segment = !params
     ? run.segments[s]
@@ -63,7 +65,9 @@ export function moment(stage) {
   /** @param {State} state */
   const settled = state => {
     // what follows from it, and no picture of it
-    const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: new Float64Array(0) };
+    const copy = finished.has(state)
+      ? state
+      : { ...state, f: state.f.slice(), field: new Float64Array(0) };
     if (copy !== state) finish(copy, run, segment, mask);
     return copy;
   };
@@ -105,8 +109,8 @@ export function moment(stage) {
   };
 }
 
-// The same moment at the end of the last step that is over: in the midst of one its w is that of no step, and
-// numbers that were recorded for each would speak of another.
+// The same moment at the end of the last step that is over: in the midst of one its w is that of no
+// step, and numbers that were recorded for each would speak of another.
 /** @param {View} view */
 export function settledOf(view) {
   const { t, done, settled, before, last } = view;

@@ -1,14 +1,14 @@
 // Replays a trace: coefficients, w, responses and field after any step.
 //
-// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of
-// all iterates passed is kept beside it, term by term: closed forms for it cancel badly once projections have
-// made A tiny.
+// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the
+// sum of all iterates passed is kept beside it, term by term: closed forms for it cancel badly once
+// projections have made A tiny.
 //
-// With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at
-// k times its length.
+// With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k
+// begins at k times its length.
 //
-// Of the vectors made on the way only those in w have responses: all that a long run will ever make are many
-// thousands, of which a budget holds a few.
+// Of the vectors made on the way only those in w have responses: all that a long run will ever make
+// are many thousands, of which a budget holds a few.
 
 import { between, column, gridColumn } from "./kernels.js";
 import { Keyframes } from "./keyframes.js";
@@ -17,7 +17,8 @@ import { judge } from "./scores.js";
 import { sights } from "./own/waves.js";
 
 /** @type {("beta" | "w" | "f" | "field")[]} */
-const PARTS = ["beta", "w", "f", "field"]; // each a pair: the iterate over A, and the sum of all passed
+// each a pair: the iterate over A, and the sum of all passed
+const PARTS = ["beta", "w", "f", "field"];
 /** @type {("coef" | "w" | "f" | "field")[]} */
 const MIXED = ["coef", "w", "f", "field"];
 
@@ -38,7 +39,8 @@ export class Engine extends Keyframes {
     this.vector = run.segments.map(s => s.params.kernel.kind === 0); // w is a vector of what `sights` say
     this.sights = sights(run, grid);
     this.average = !run.moves && run.segments.some(s => s.params.iterate === "average");
-    this.lasting = this.average ? run.rows : run.n; // rows from here on have responses only while they are in w
+    // rows from here on have responses only while they are in w
+    this.lasting = this.average ? run.rows : run.n;
     this.begin(run, this.blank());
     this.columns = new Map(); // kernel columns by segment and example, while there is room
     // before and after a step, of the shown iterate and of the last
@@ -92,8 +94,8 @@ export class Engine extends Keyframes {
     for (const name of PARTS) for (const p of [0, 1]) to[name][p].set(from[name][p]);
   }
 
-  // Runs on the same examples share kernel values, unless one has another kernel in the same segment, or vectors
-  // of its own.
+  // Runs on the same examples share kernel values, unless one has another kernel in the same
+  // segment, or vectors of its own.
   /** @param {Engine} other on the same cells */
   share(other) {
     const [mine, theirs] = [this.run, other.run];
@@ -133,7 +135,8 @@ export class Engine extends Keyframes {
   // Whether a row is in w, of any class.
   /** @param {Float64Array} coefficients @param {number} i */
   holds(coefficients, i) {
-    for (let at = i; at < coefficients.length; at += this.run.rows) if (coefficients[at] !== 0) return true;
+    for (let at = i; at < coefficients.length; at += this.run.rows)
+      if (coefficients[at] !== 0) return true;
     return false;
   }
 
@@ -151,7 +154,12 @@ export class Engine extends Keyframes {
   }
 
   // Responses of row i, of all classes: Σ coefficient K.
-  /** @param {number} i @param {Float64Array} coefficients @param {Float64Array} f @param {number} segment */
+  /**
+   * @param {number} i
+   * @param {Float64Array} coefficients
+   * @param {Float64Array} f
+   * @param {number} segment
+   */
   respondAt(i, coefficients, f, segment) {
     const { rows, matrix, segments } = this.run;
     const { kernel } = segments[segment].params;
@@ -258,7 +266,8 @@ export class Engine extends Keyframes {
       }
   }
 
-  // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
+  // Another kernel, or other waves, give the same coefficients another meaning: they are summed up
+  // anew.
   /** @param {Cursor} c @param {number} segment */
   enter(c, segment) {
     const same =
@@ -286,13 +295,15 @@ export class Engine extends Keyframes {
     this.reach(c, t);
   }
 
-  // Coefficients alone are replayed quickly; w, responses and field are then those of the few that are left. An
-  // average has no such end: it sums up the states on the way.
+  // Coefficients alone are replayed quickly; w, responses and field are then those of the few that
+  // are left. An average has no such end: it sums up the states on the way.
   /** @param {Cursor} c @param {number} t */
   leaps(c, t) {
     if (this.average || this.vector[this.run.segment_of[t]]) return false;
     const changes = this.run.change_first[t + 1] - this.run.change_first[c.t + 1];
-    return changes > MANY && changes > 2 * c.beta[0].reduce((sum, amount) => sum + +(amount !== 0), 0);
+    return (
+      changes > MANY && changes > 2 * c.beta[0].reduce((sum, amount) => sum + +(amount !== 0), 0)
+    );
   }
 
   /** @param {Cursor} c @param {number} t */
@@ -320,12 +331,14 @@ export class Engine extends Keyframes {
   rebuild(c, part) {
     for (const name of PARTS) if (name !== "beta") c[name][part].fill(0);
     c.beta[part].forEach((amount, at) => {
-      if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
+      if (amount !== 0)
+        this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
     });
   }
 
-  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from
-  // them, with the kernel, the points and the parameters of segment s, by default that of the step.
+  // The state after step t in one of the buffers: coefficients, w, responses, field and what
+  // follows from them, with the kernel, the points and the parameters of segment s, by default that
+  // of the step.
   /** @param {number} t @param {number} [which] */
   state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].params.iterate) {
     const { run } = this;
@@ -341,9 +354,16 @@ export class Engine extends Keyframes {
       this.copy(there, c);
       this.enter(c, s);
     }
-    if (run.moves) return averaged ? deduct(this, this.read(state, c, t), t, s) : this.read(state, c, t);
+    if (run.moves)
+      return averaged ? deduct(this, this.read(state, c, t), t, s) : this.read(state, c, t);
     const name = averaged ? "b_average" : "b";
-    return this.read(state, c, t, averaged, (at === t ? run.at(name, t, s) : run.at(name, at)) ?? 0);
+    return this.read(
+      state,
+      c,
+      t,
+      averaged,
+      (at === t ? run.at(name, t, s) : run.at(name, at)) ?? 0,
+    );
   }
 
   /**
@@ -398,7 +418,8 @@ export class Engine extends Keyframes {
     if (u >= 1) return b;
     const mixed = (this.between ??= this.buffers());
     for (const name of MIXED)
-      for (let j = 0; j < a[name].length; j++) mixed[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+      for (let j = 0; j < a[name].length; j++)
+        mixed[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
     mixed.b = a.b + u * (b.b - a.b);
     if (!this.vector[s])
       for (let i = this.lasting; i < this.run.rows; i++)

@@ -6,13 +6,22 @@ import { isFree, value } from "./losses.js";
 import { fitted, toldOf } from "./own/residuals.js";
 import { decimals } from "./words.js";
 
-/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss @param {number[][]} [mistakes] */
+/**
+ * @param {Run} run
+ * @param {State} state
+ * @param {Uint8Array} mask
+ * @param {Loss} loss
+ * @param {number[][]} [mistakes]
+ */
 export function judge(run, state, mask, loss, mistakes) {
   if (run.residual) return fitted(run, state, mask, loss);
-  return run.scores > 1 ? several(run, state, mask, loss, mistakes) : signed(run, state, mask, loss);
+  return run.scores > 1
+    ? several(run, state, mask, loss, mistakes)
+    : signed(run, state, mask, loss);
 }
 
-// f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
+// f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the
+// first class.
 /** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
 function signed({ n, y, segments }, { f }, mask, loss) {
   const tied = segments[0].params.multiclass;
@@ -32,8 +41,8 @@ function signed({ n, y, segments }, { f }, mask, loss) {
   return { hinge: hinge / count, wrong, paying, count };
 }
 
-// What example i pays, see contest.py: the log-loss, or what its class lacks of the lead that it must have over
-// each of the others, which is 1 where nobody says what mistakes cost.
+// What example i pays, see contest.py: the log-loss, or what its class lacks of the lead that it
+// must have over each of the others, which is 1 where nobody says what mistakes cost.
 /**
  * @param {Indexed} f
  * @param {number} rows
@@ -58,7 +67,13 @@ export function paid(f, rows, scores, i, own, loss, mistakes) {
 }
 
 // Ties go to the first class.
-/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss @param {number[][]} [mistakes] */
+/**
+ * @param {Run} run
+ * @param {State} state
+ * @param {Uint8Array} mask
+ * @param {Loss} loss
+ * @param {number[][]} [mistakes]
+ */
 function several(run, state, mask, loss, mistakes) {
   const { n, y, rows, scores } = run;
   const { f, coef, size } = state;
@@ -83,8 +98,15 @@ function several(run, state, mask, loss, mistakes) {
   return { hinge: hinge / count, wrong, paying, count };
 }
 
-// The class with the highest score in row i, and by how much class `own` leads the best of the others.
-/** @param {Indexed} f @param {number} rows @param {number} scores @param {number} i @param {number} own */
+// The class with the highest score in row i, and by how much class `own` leads the best of the
+// others.
+/**
+ * @param {Indexed} f
+ * @param {number} rows
+ * @param {number} scores
+ * @param {number} i
+ * @param {number} own
+ */
 export function standing(f, rows, scores, i, own) {
   let best = 0;
   let rival = -Infinity;
@@ -96,8 +118,8 @@ export function standing(f, rows, scores, i, own) {
   return [best, f[own * rows + i] - rival];
 }
 
-// |α| of a row, the product of two rows, and the class that it speaks for: that of its largest coefficient,
-// -1 or 1 with one score.
+// |α| of a row, the product of two rows, and the class that it speaks for: that of its largest
+// coefficient, -1 or 1 with one score.
 /** @param {State} state @param {number} row */
 export const sizeOf = (state, row) => (state.size ? state.size[row] : Math.abs(state.coef[row]));
 
@@ -116,7 +138,8 @@ export function classOf({ rows, scores }, { coef }, row) {
   return best;
 }
 
-// Which look a class has, of all that there are: of two, +1 has the first and −1 the second, as with one score.
+// Which look a class has, of all that there are: of two, +1 has the first and −1 the second, as
+// with one score.
 /** @param {{ scores: number }} run @param {number} c */
 export const lookOf = ({ scores }, c) => (scores === 2 ? 1 - c : c);
 
@@ -159,7 +182,8 @@ export function contest(field, cells, scores, winner, lead, alone = false) {
 /** @param {Float64Array} coef */
 export const support = coef => coef.reduce((count, a) => count + +(a !== 0), 0);
 
-// What is to be said of example i: where it is, its scores, its margin or how it stands to the water, its coefficient.
+// What is to be said of example i: where it is, its scores, its margin or how it stands to the
+// water, its coefficient.
 /** @param {Run} run @param {State} now @param {number} i */
 export function told(run, now, i) {
   /** @param {number} v @param {number} [p] */
@@ -167,7 +191,8 @@ export function told(run, now, i) {
   if (run.residual) return toldOf(run, now, i);
   const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
   const a = `|α| = ${number(sizeOf(now, i), 3)}`;
-  const levelled = now.gamma === undefined ? "margin" : "answer"; // the plane shows answers over the level
+  // the plane shows answers over the level
+  const levelled = now.gamma === undefined ? "margin" : "answer";
   const stands = now.wet
     ? `c = ${number(now.c[i], 3)}, ${now.wet[i] ? "under water" : "dry"}`
     : `${levelled} ${number(run.y[i] * now.f[i], levelled === "margin" ? 2 : 3)}`;

@@ -7,8 +7,8 @@ const LATIN = /[A-Za-z]/;
 /** @param {string} words */
 const escaped = words => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-// A mark of Latin letters stands alone: not within a word or a number, and not with a bar that it has not.
-// Greek ones may touch each other, as in νn, but not a subscript that is not theirs.
+// A mark of Latin letters stands alone: not within a word or a number, and not with a bar that it
+// has not. Greek ones may touch each other, as in νn, but not a subscript that is not theirs.
 /** @param {string} mark */
 const pattern = mark =>
   (LATIN.test(mark[0]) ? "(?<![A-Za-z0-9'’])" : "") +
@@ -25,8 +25,8 @@ export function finder(marks) {
 /** @param {string} words @param {RegExp | null} marks */
 export const pieces = (words, marks) => (marks ? words.split(marks) : [words]);
 
-// All that a symbol's value may name: parameters, what follows from the state that is shown, and what the
-// step's own sentences speak of.
+// All that a symbol's value may name: parameters, what follows from the state that is shown, and
+// what the step's own sentences speak of.
 /** @param {View} view @param {View} settled @returns {Values} */
 export function quantities({ run, values, segment }, { now, last, of, t }) {
   const { params, optimum } = segment;
@@ -65,16 +65,21 @@ export function worth({ value }, values) {
   return known ? fill(value, values) : "";
 }
 
-// A theorem after t steps: its formula, the same with the run's numbers, and what stands in it. It is known
-// at a few hundred steps: those of the last one that is not later.
+// A theorem after t steps: its formula, the same with the run's numbers, and what stands in it. It
+// is known at a few hundred steps: those of the last one that is not later.
 /** @param {Bound} bound @param {number} t */
 export function theorem(bound, t) {
   const k = Math.max(
     0,
     bound.t.findLastIndex(s => s <= t),
   );
-  const parts = Object.fromEntries(Object.entries(bound.parts).map(([name, all]) => [name, all[k]]));
+  const parts = Object.fromEntries(
+    Object.entries(bound.parts).map(([name, all]) => [name, all[k]]),
+  );
   /** @type {Values} */
   const values = { ...bound.constants, ...parts, t: bound.t[k], value: bound.value[k] };
-  return { numbers: worth({ value: bound.numbers }, values), where: worth({ value: bound.where }, values) };
+  return {
+    numbers: worth({ value: bound.numbers }, values),
+    where: worth({ value: bound.where }, values),
+  };
 }

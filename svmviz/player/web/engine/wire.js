@@ -19,9 +19,12 @@ const TYPES = {
   float64: Float64Array,
 };
 
-// Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so
-// on.
-/** @param {Uint8Array} bytes @returns {Promise<any>} what the server says of it: `Wire`, or `RaceData` */
+// Header and arrays of any message. Of an array come first bytes of all its numbers, then second
+// ones, and so on.
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Promise<any>} what the server says of it: `Wire`, or `RaceData`
+ */
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const found = /** @type {any} */ (headerOf(bytes));
@@ -36,7 +39,8 @@ export async function unpack(bytes) {
   const body = new Uint8Array(buffer);
   let at = 0;
   for (const [name, [type, size]] of Object.entries(/** @type {Layout} */ (found.arrays))) {
-    if (!TYPES[type]) throw new Error(`${name} is an array of ${type}, which the player does not know`);
+    if (!TYPES[type])
+      throw new Error(`${name} is an array of ${type}, which the player does not know`);
     const array = (found[name] = new TYPES[type](size));
     const raw = new Uint8Array(array.buffer);
     const width = array.BYTES_PER_ELEMENT;
@@ -52,7 +56,10 @@ export function headerOf(bytes) {
 }
 
 // The same message with another header.
-/** @param {Uint8Array} bytes @param {(header: Record<string, any>) => Record<string, any>} change */
+/**
+ * @param {Uint8Array} bytes
+ * @param {(header: Record<string, any>) => Record<string, any>} change
+ */
 export function rewritten(bytes, change) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const text = new TextEncoder().encode(JSON.stringify(change(headerOf(bytes))));
@@ -64,10 +71,11 @@ export function rewritten(bytes, change) {
 }
 
 const PROVEN = 1e-6;
-const LEAST = 1e-9; // of its value, and in all: what an optimum may be off and still be called exact
+// of its value, and in all: what an optimum may be off and still be called exact
+const LEAST = 1e-9;
 
-// The optimum of every segment; one that is not proven is no ground for a curve, and only said with what it
-// may be off (`near`).
+// The optimum of every segment; one that is not proven is no ground for a curve, and only said with
+// what it may be off (`near`).
 /** @param {Run} run @param {(Optimum | null)[]} optima */
 export function settle(run, optima) {
   run.segments.forEach((segment, k) => {
@@ -104,7 +112,8 @@ export async function decode(bytes) {
       });
     }
   run.pulled = arrays.project_at ?? [];
-  run.first = new Uint32Array(run.T + 2); // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
+  // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
+  run.first = new Uint32Array(run.T + 2);
   run.segment_of = new Uint16Array(run.T + 1);
   run.segments.forEach((segment, s) => {
     const stop = s + 1 < run.segments.length ? run.segments[s + 1].start : run.T;
@@ -115,15 +124,15 @@ export async function decode(bytes) {
   });
   run.segment = t => run.segments[run.segment_of[t]];
   run.matrix = matrixOf(run);
-  // A change falls between two steps: once step t is over, the stage stands in the segment that begins there,
-  // if one does.
+  // A change falls between two steps: once step t is over, the stage stands in the segment that
+  // begins there, if one does.
   run.behind = t => {
     const s = run.segment_of[t];
     const next = run.segments[s + 1];
     return t > 0 && next?.start === t && next.label ? s + 1 : s;
   };
-  // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth where s
-  // begins.
+  // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth
+  // where s begins.
   run.at = (name, t, s = run.segment_of[t]) =>
     s === run.segment_of[t]
       ? arrays[name]?.[t]
@@ -137,11 +146,17 @@ export async function decode(bytes) {
     run.change_first = new Uint32Array(run.T + 2);
     for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + counts[t];
     if (run.moves) moved(run);
-    const added = run.scores > 1 ? 2 : 1; // with a score per class, that of its own and that of the rival
+    // with a score per class, that of its own and that of the rival
+    const added = run.scores > 1 ? 2 : 1;
     // where the example is in, and maintenance begins
     run.entered = t =>
       run.change_first[t] + (run.changes[t] >= added && !SPREAD.includes(run.event[t]) ? added : 0);
-  } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
+  } else
+    Object.assign(run, {
+      change_first: run.first,
+      change_index: run.drawn,
+      change_delta: run.delta,
+    });
   let alive = new Uint8Array(run.n).fill(1); // which examples take part in each segment
   run.masks = run.segments.map(({ came, went }) => {
     alive = alive.slice();
@@ -159,7 +174,8 @@ export async function decode(bytes) {
   run.graph = Boolean(run.real) && run.d === 1; // targets stand above their one feature
   run.ground = run.real ? groundOf(run.y) : 0;
   run.kind = i => (run.classes.length ? lookOf(run, run.y[i]) : run.graph || run.y[i] > run.ground);
-  run.points ??= /** @type {Dense} */ (run.matrix).values; // where the examples lie on the plane ...
+  // where the examples lie on the plane ...
+  run.points ??= /** @type {Dense} */ (run.matrix).values;
   run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);
   [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));

@@ -2,8 +2,9 @@
 
 const FIELD = /\{(\w+)(?::(?:\.(\d))?([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))?|:(s))?\}/g;
 
-// Fill {name:.2f} and {name:.3g} as words.fill does, and compare as it does: {a:.2f≠b} has digits enough to
-// differ from b, {a:.2f=b-c} to add up, {n:s} is the s of a plural. *Stars* become the accent of what is now.
+// Fill {name:.2f} and {name:.3g} as words.fill does, and compare as it does: {a:.2f≠b} has digits
+// enough to differ from b, {a:.2f=b-c} to add up, {n:s} is the s of a plural. *Stars* become the
+// accent of what is now.
 /** @param {string} template @param {Record<string, unknown>} values */
 export function fill(template, values) {
   return template.replace(FIELD, (_, name, digits = 6, kind, other, left, sign, right, s) => {
@@ -25,7 +26,8 @@ const numeral = (v, { kind, digits }) => group(kind === "f" ? fixed(v, digits) :
 
 // Decimals of which the largest of some numbers has no more digits than player and server agree on.
 /** @param {number[]} numbers */
-const most = numbers => SURE - Math.max(0, 1 + Math.floor(Math.log10(Math.max(...numbers.map(Math.abs)))));
+const most = numbers =>
+  SURE - Math.max(0, 1 + Math.floor(Math.log10(Math.max(...numbers.map(Math.abs)))));
 
 // The form in which two numbers read differently, if they differ.
 /** @param {Form} asked @param {number} a @param {number} b */
@@ -38,7 +40,8 @@ function apart(asked, a, b) {
   return asked;
 }
 
-// The form in which a sum of two is what it reads as; of significant digits the smallest number has so many.
+// The form in which a sum of two is what it reads as; of significant digits the smallest number has
+// so many.
 /** @param {Form} asked @param {number} total @param {number[]} parts */
 function addingUp(asked, total, parts) {
   const numbers = [total, ...parts];
@@ -105,7 +108,9 @@ const RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 function fixed(v, digits) {
   const places =
     Math.abs(v) < 1e4 ? digits : Math.min(digits, SURE - 1 - Math.floor(Math.log10(Math.abs(v))));
-  return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
+  return places >= 0
+    ? v.toFixed(places)
+    : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
 }
 
 // So many significant digits; rows of zeros as a power of ten, never 1e-7.
@@ -124,10 +129,11 @@ const CHAIN = /^[=←]$/; // leads on from one term to the next
 const SUM = /^[+−]$/;
 const JOINT = /^[=←→<>≤≥≈+−·×∘]$/;
 const WORD = /^\(?[A-Za-z]{2,}[^\d[(]*$/;
-const LONG = 30; // characters: a sum of more may break before a sign, or a phone would have no line for it
+// characters: a sum of more may break before a sign, or a phone would have no line for it
+const LONG = 30;
 
-// A sentence whose lines break between words and between the links of a chain a = b = c, not inside of a term
-// or of its first equation.
+// A sentence whose lines break between words and between the links of a chain a = b = c, not inside
+// of a term or of its first equation.
 /** @param {string} words */
 export function unbroken(words) {
   let out = "";

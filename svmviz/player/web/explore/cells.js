@@ -1,5 +1,5 @@
-// The cells of a sweep: where each lies on the grid, what it is drawn as, and how its numbers are written. No
-// element of the page and no canvas is needed here.
+// The cells of a sweep: where each lies on the grid, what it is drawn as, and how its numbers are
+// written. No element of the page and no canvas is needed here.
 
 import { significant } from "../engine/words.js";
 
@@ -84,7 +84,9 @@ export class Cells {
   /** @param {number} cell */
   setting(cell) {
     const place = placeOf(cell, this.shape);
-    return this.data.axes.map(({ symbol, labels }, k) => `${symbol} = ${labels[place[k]]}`).join(", ");
+    return this.data.axes
+      .map(({ symbol, labels }, k) => `${symbol} = ${labels[place[k]]}`)
+      .join(", ");
   }
 
   // A number of the measure that is shown, with its unit.
@@ -121,9 +123,12 @@ export class Cells {
     const { data } = this;
     const row = this.row(cell);
     if (row < 0 || data.state_of[row] === UNTRIED) return "This cell was not tried.";
-    if (data.state_of[row] === REFUSED) return data.reasons[cell] ?? "The fits of this cell were refused.";
-    if (data.state_of[row] === TO_COME) return data.state === "running" ? "To come." : "Not computed yet.";
-    if (data.state_of[row] === DIVERGED) return `P(w) is ${number(data.primal[row])}: it has diverged.`;
+    if (data.state_of[row] === REFUSED)
+      return data.reasons[cell] ?? "The fits of this cell were refused.";
+    if (data.state_of[row] === TO_COME)
+      return data.state === "running" ? "To come." : "Not computed yet.";
+    if (data.state_of[row] === DIVERGED)
+      return `P(w) is ${number(data.primal[row])}: it has diverged.`;
     if (data.state_of[row] === UNSETTLED)
       return `P(w) is ${number(data.primal[row])}, more than w = 0 has: it has not settled.`;
     if (data.best === null || data.limit === null) return "";
@@ -181,9 +186,13 @@ function short(v) {
   return String(Math.round(v));
 }
 
-// The edges between cells of a region and all others, as lines from corner to corner in units of cells;
-// row 0 is at the bottom.
-/** @param {number} rows @param {number} columns @param {(row: number, column: number) => boolean} inside */
+// The edges between cells of a region and all others, as lines from corner to corner in units of
+// cells; row 0 is at the bottom.
+/**
+ * @param {number} rows
+ * @param {number} columns
+ * @param {(row: number, column: number) => boolean} inside
+ */
 export function outline(rows, columns, inside) {
   /** @type {[number, number, number, number][]} */
   const edges = [];
@@ -197,7 +206,8 @@ export function outline(rows, columns, inside) {
   return edges;
 }
 
-// A round error about a third of the way from the region of the best to the worst, for a second line.
+// A round error about a third of the way from the region of the best to the worst, for a second
+// line.
 /** @param {number[]} errors @param {number} limit */
 export function level(errors, limit) {
   const beyond = errors.filter(v => v > limit).sort((a, b) => a - b);
@@ -208,9 +218,16 @@ export function level(errors, limit) {
   return rounded > limit ? rounded : null;
 }
 
-// How dark a cell is: 0 the darkest, 1 the lightest. Where errors are shown, those `within` one standard error
-// of the lowest have the dark half for themselves; other measures, which have no limit, take all of it.
-/** @param {number} v @param {number} low @param {number} high @param {number | null} limit @param {boolean} within */
+// How dark a cell is: 0 the darkest, 1 the lightest. Where errors are shown, those `within` one
+// standard error of the lowest have the dark half for themselves; other measures, which have no
+// limit, take all of it.
+/**
+ * @param {number} v
+ * @param {number} low
+ * @param {number} high
+ * @param {number | null} limit
+ * @param {boolean} within
+ */
 export function depth(v, low, high, limit, within) {
   /** @param {number} a @param {number} b */
   const share = (a, b) => (b > a ? Math.max(0, Math.min(1, (v - a) / (b - a))) : 0);

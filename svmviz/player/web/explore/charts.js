@@ -1,4 +1,5 @@
-// The charts below the map: the measure along each parameter through the cursor, and error against size.
+// The charts below the map: the measure along each parameter through the cursor, and error against
+// size.
 
 import { dot, gridlines, line, rule, Sheet, stroke, text } from "../canvas/draw.js";
 import { dragged, find } from "../canvas/elements.js";
@@ -7,7 +8,8 @@ import { clamp, logScale, percent, scale, ticks, tickText } from "../canvas/scal
 import { DIVERGED, isShare, number, placeOf, THERE, UNSETTLED, written } from "./cells.js";
 import { mark } from "./signs.js";
 
-const SPIKE = 0.92; // the share of all values that an axis must hold: a few that are far off may leave it
+// the share of all values that an axis must hold: a few that are far off may leave it
+const SPIKE = 0.92;
 
 // Limits of an axis of values that holds nearly all of them, and all that must be seen.
 /** @param {number[]} values @param {number[]} must */
@@ -129,7 +131,16 @@ export class Slice {
       g.globalAlpha = 1;
     }
     if (data.measure.key === "error" && data.limit !== null) {
-      rule(g, this.left, inside(data.limit), this.right, inside(data.limit), theme.optimum, 1.5, [2, 3]);
+      rule(
+        g,
+        this.left,
+        inside(data.limit),
+        this.right,
+        inside(data.limit),
+        theme.optimum,
+        1.5,
+        [2, 3],
+      );
     }
     // across what is still to come the line is only a hint
     there.slice(1).forEach(({ x, row, at: here }, k) => {
@@ -159,22 +170,39 @@ export class Slice {
       if (hollow) stroke(g, theme.ink, 1.5);
     }
     this.signs(g, theme, there, inside);
-    this.labels(g, theme, points, there, cursor, inside, { left: this.left, top: 0, right: sheet.w, bottom });
+    this.labels(g, theme, points, there, cursor, inside, {
+      left: this.left,
+      top: 0,
+      right: sheet.w,
+      bottom,
+    });
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {number} cursor @param {number} top @param {number} bottom */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number} cursor
+   * @param {number} top
+   * @param {number} bottom
+   */
   rule(g, theme, cursor, top, bottom) {
     const x = this.place(placeOf(cursor, /** @type {Cells} */ (this.cells).shape)[this.axis]);
     rule(g, x, top - 4, x, bottom, theme.ui, 1.25);
   }
 
   // Where there is no map they stand here.
-  /** @param {Pen} g @param {Theme} theme @param {{ cell: number, row: number, x: number }[]} there @param {(v: number) => number} y */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {{ cell: number, row: number, x: number }[]} there
+   * @param {(v: number) => number} y
+   */
   signs(g, theme, there, y) {
     const { data } = /** @type {Cells} */ (this.cells);
     if (!this.alone) return;
     for (const { cell, row, x } of there) {
-      if (cell === data.best) mark(g, "star", x, y(data.value[row]), 8 * theme.unit, theme.ink, theme.bg);
+      if (cell === data.best)
+        mark(g, "star", x, y(data.value[row]), 8 * theme.unit, theme.ink, theme.bg);
       else if (cell === data.sparsest)
         mark(g, "ring", x, y(data.value[row]), 11 * theme.unit, theme.ink, theme.bg);
     }
@@ -216,7 +244,11 @@ export class Slice {
       );
     const gap = points.find(({ row }) => row < 0 || !(cells.data.state_of[row] > 0));
     if (gap && there.length < points.length - 2)
-      labels.put("to come", { color: theme.muted }, [gap.x, (frame.bottom + (frame.top ?? 0)) / 2, "center"]);
+      labels.put("to come", { color: theme.muted }, [
+        gap.x,
+        (frame.bottom + (frame.top ?? 0)) / 2,
+        "center",
+      ]);
   }
 
   /** @param {SweepData} data */
@@ -233,9 +265,19 @@ export class Slice {
     if (axis.number && axis.log) {
       const [low, high] = [axis.values[0], axis.values[axis.values.length - 1]];
       const powers = [];
-      for (let e = Math.ceil(Math.log10(low) - 1e-9); 10 ** e <= high * 1.001; e++) powers.push(10 ** e);
+      for (let e = Math.ceil(Math.log10(low) - 1e-9); 10 ** e <= high * 1.001; e++)
+        powers.push(10 ** e);
       const said = powers.length > 1 ? powers : axis.values;
-      return axisNumbers(g, theme, said, /** @type {Scale} */ (this.x), y, 0, this.sheet.w + 6, tickText);
+      return axisNumbers(
+        g,
+        theme,
+        said,
+        /** @type {Scale} */ (this.x),
+        y,
+        0,
+        this.sheet.w + 6,
+        tickText,
+      );
     }
     let free = 0;
     axis.labels.forEach((words, k) => {
@@ -248,8 +290,8 @@ export class Slice {
   }
 }
 
-// Every cell by its vectors and its error, its area by the seconds of a fit; the cells that no other beats in
-// both are joined.
+// Every cell by its vectors and its error, its area by the seconds of a fit; the cells that no
+// other beats in both are joined.
 export class SizeChart {
   /** @type {Cells | undefined} */ cells;
   /** @type {{ cell: number, x: number, y: number }[]} */ spots = [];
@@ -276,7 +318,11 @@ export class SizeChart {
   /** @param {Cells} cells */
   accept(cells) {
     this.cells = cells;
-    this.caption.say("support vectors to the right, area: seconds of a fit", "area: seconds of a fit", "");
+    this.caption.say(
+      "support vectors to the right, area: seconds of a fit",
+      "area: seconds of a fit",
+      "",
+    );
   }
 
   /** @param {number} x @param {number} y */
@@ -298,7 +344,8 @@ export class SizeChart {
     const u = theme.unit;
     const [left, right, bottom, top] = [50 * u, sheet.w - 14 * u, sheet.h - 24 * u, 8 * u];
     const rows = cells.order.filter(
-      k => data.state_of[k] > 0 && Number.isFinite(data.error[k]) && Number.isFinite(data.vectors[k]),
+      k =>
+        data.state_of[k] > 0 && Number.isFinite(data.error[k]) && Number.isFinite(data.vectors[k]),
     );
     const sizes = rows.map(k => data.vectors[k]);
     const [low, high] = [Math.min(...sizes, Infinity), Math.max(...sizes, -Infinity)];
@@ -307,11 +354,24 @@ export class SizeChart {
       ? scale(Math.max(0, low - room), high + room, left, right)
       : scale(0, 1, left, right);
     const y = scale(extent[0], extent[1], bottom, top);
-    gridlines(g, theme, ticks(extent[0], extent[1], 3), y, left, right, isShare(data) ? percent : tickText);
-    if (rows.length) axisNumbers(g, theme, ticks(x.d0, x.d1, 4), x, bottom + 18 * u, left - 20, sheet.w + 6);
+    gridlines(
+      g,
+      theme,
+      ticks(extent[0], extent[1], 3),
+      y,
+      left,
+      right,
+      isShare(data) ? percent : tickText,
+    );
+    if (rows.length)
+      axisNumbers(g, theme, ticks(x.d0, x.d1, 4), x, bottom + 18 * u, left - 20, sheet.w + 6);
     const slowest = Math.max(...rows.map(k => data.seconds[k]), 1e-9);
     const inside = /** @param {number} v */ v => clamp(y(v), top - 4, bottom);
-    this.spots = rows.map(k => ({ cell: cells.cell(k), x: x(data.vectors[k]), y: inside(data.error[k]) }));
+    this.spots = rows.map(k => ({
+      cell: cells.cell(k),
+      x: x(data.vectors[k]),
+      y: inside(data.error[k]),
+    }));
     rows.forEach((k, at) => {
       const spot = this.spots[at];
       const r = (1.8 + 4.2 * Math.sqrt(Math.max(0, data.seconds[k]) / slowest)) * Math.sqrt(u);
@@ -357,7 +417,8 @@ export class SizeChart {
       stroke(g, theme.bg, 4.5);
       stroke(g, theme.ui, 2.25);
     }
-    if (sparsest && sparsest !== best) mark(g, "ring", sparsest.x, sparsest.y, 9 * u, theme.ink, theme.bg);
+    if (sparsest && sparsest !== best)
+      mark(g, "ring", sparsest.x, sparsest.y, 9 * u, theme.ink, theme.bg);
     if (best) mark(g, "star", best.x, best.y, 8 * u, theme.ink, theme.bg);
     for (const [at, words] of /** @type {[typeof best, (row: number) => string][]} */ ([
       [best, row => `${number(data.vectors[row])}, ${share(data, row)}`],

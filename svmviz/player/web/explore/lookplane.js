@@ -1,5 +1,6 @@
-// The decision plane of the cell under the cursor: its run on all rows, as the server computed it, with the
-// colours and marks of the stage. Below it the numbers of the cell, which are there at once.
+// The decision plane of the cell under the cursor: its run on all rows, as the server computed it,
+// with the colours and marks of the stage. Below it the numbers of the cell, which are there at
+// once.
 
 import { significant } from "../engine/words.js";
 import { legend } from "../canvas/classes.js";
@@ -51,7 +52,8 @@ export class LookPlane {
     const { data } = /** @type {Cells} */ (this.cells);
     const row = this.cells?.row(cell) ?? -1;
     const there = row >= 0 && data.state_of[row] > 0;
-    const share = /** @param {number} v */ v => written(v, { percent: isShare(data), whole: false });
+    const share = /** @param {number} v */ v =>
+      written(v, { percent: isShare(data), whole: false });
     const spread =
       there && Number.isFinite(data.error_spread[row])
         ? ` ± ${share(data.error_spread[row]).replace(" %", "")}`
@@ -65,7 +67,9 @@ export class LookPlane {
       ["‖w‖", there ? number(data.norm[row]) : "–"],
       ["ms a fit", there ? significant(1000 * data.seconds[row], 2) : "–"],
     ];
-    if (!["error", "train_error", "vectors", "primal", "norm", "seconds"].includes(data.measure.key))
+    if (
+      !["error", "train_error", "vectors", "primal", "norm", "seconds"].includes(data.measure.key)
+    )
       all.splice(1, 0, [data.measure.title, there ? written(data.value[row], data.measure) : "–"]);
     if (this.list.children.length !== all.length)
       this.list.replaceChildren(
@@ -103,7 +107,8 @@ export class LookPlane {
     this.nothing.hidden = !refused;
     this.section.classList.toggle("waiting", !mine);
     if (!sheet.visible) return;
-    if (!data.look || data.look.refused || refused || !data["look.field"]) return void sheet.begin();
+    if (!data.look || data.look.refused || refused || !data["look.field"])
+      return void sheet.begin();
     this.picture(theme, data, data.look);
   }
 
@@ -115,7 +120,8 @@ export class LookPlane {
     const field = /** @type {Float64Array} */ (/** @type {unknown} */ (data["look.field"]));
     const [x0, x1, y0, y1] = data["look.extent"];
     if (rows === 1) return this.curve(g, theme, data);
-    const unit = Math.max((x1 - x0) / sheet.w, (y1 - y0) / sheet.h); // what is beyond the field is empty
+    // what is beyond the field is empty
+    const unit = Math.max((x1 - x0) / sheet.w, (y1 - y0) / sheet.h);
     const w = (x1 - x0) / unit;
     const h = (y1 - y0) / unit;
     const [left, top] = [(sheet.w - w) / 2, (sheet.h - h) / 2];
@@ -143,7 +149,13 @@ export class LookPlane {
         slow: false,
       };
       const regions = new Regions(image, columns, rows);
-      regions.paint(g, /** @type {View} */ (/** @type {unknown} */ (view)), { field }, pixel, where);
+      regions.paint(
+        g,
+        /** @type {View} */ (/** @type {unknown} */ (view)),
+        { field },
+        pixel,
+        where,
+      );
     } else {
       image.paint(g, theme, field, ...where);
       for (const level of [1, -1, 0])

@@ -1,5 +1,5 @@
-// Explore: a sweep while it fills. One cursor for map, plane, slices and chart: where the pointer is, else the
-// cell that was clicked or gone to by the arrow keys, else the lowest error so far.
+// Explore: a sweep while it fills. One cursor for map, plane, slices and chart: where the pointer
+// is, else the cell that was clicked or gone to by the arrow keys, else the lowest error so far.
 
 import { counted } from "../engine/words.js";
 import { unpack } from "../engine/wire.js";
@@ -93,7 +93,9 @@ export class Stage extends Clock {
     this.sizes = new SizeChart($(".sizes"), this);
     this.bar = new SweepBar($(".sweepbar"), this);
     this.tabs = $(".slicetabs");
-    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (/** @type {unknown} */ (this));
+    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (
+      /** @type {unknown} */ (this)
+    );
     this.dialogs = new ExploreDialogs(root, single);
     /** @param {KeyboardEvent} event */
     this.keys = event => this.onKey(event);
@@ -126,7 +128,11 @@ export class Stage extends Clock {
     Object.assign(this, { data, cells: new Cells(data) });
     if (before?.id !== data.id) {
       const kept = before ? null : data.view.cell; // what an earlier player, or the link, said
-      Object.assign(this, { pinned: this.cells.has(kept) ? kept : null, hovered: null, wanted: "" });
+      Object.assign(this, {
+        pinned: this.cells.has(kept) ? kept : null,
+        hovered: null,
+        wanted: "",
+      });
     }
     const run = { T: 0, final: true, solver: { key: "explore" }, python: data.python };
     this.run = /** @type {Run} */ (/** @type {unknown} */ (run));
@@ -135,7 +141,8 @@ export class Stage extends Clock {
     this.numbers();
     for (const part of [this.plane, this.sizes, this.bar]) part.accept(this.cells);
     if (data.shape.length === 1) this.curve.accept(this.cells);
-    else if (data.shape.length === 2) for (const part of [this.map, ...this.slices]) part.accept(this.cells);
+    else if (data.shape.length === 2)
+      for (const part of [this.map, ...this.slices]) part.accept(this.cells);
     else this.parallel.accept(this.cells);
     this.offerTabs();
     this.follow();
@@ -149,7 +156,9 @@ export class Stage extends Clock {
     const all = [
       ["lowest error", written(lowest, { percent: isShare(data), whole: false })],
       ["within 1 SE", many(within)],
-      refused ? ["refused", many(refused)] : [aloft(diverged, unsettled), many(diverged + unsettled)],
+      refused
+        ? ["refused", many(refused)]
+        : [aloft(diverged, unsettled), many(diverged + unsettled)],
       ["fits so far", counted(data.counts.fits)],
     ];
     this.figures.replaceChildren(
@@ -164,14 +173,18 @@ export class Stage extends Clock {
   // Which of the lower charts a phone shows.
   offerTabs() {
     const names =
-      this.data.shape.length === 2 ? [...this.data.axes.map(a => `Over ${a.symbol}`), "Size"] : ["Size"];
+      this.data.shape.length === 2
+        ? [...this.data.axes.map(a => `Over ${a.symbol}`), "Size"]
+        : ["Size"];
     const key = names.join();
     if (this.tabs.dataset.of === key) return;
     this.tabs.dataset.of = key;
     /** @param {number} at */
     const choose = at => {
       this.frame.dataset.slice = names.length > 1 ? ["first", "second", "sizes"][at] : "sizes";
-      [...this.tabs.children].forEach((tab, k) => tab.setAttribute("aria-selected", String(k === at)));
+      [...this.tabs.children].forEach((tab, k) =>
+        tab.setAttribute("aria-selected", String(k === at)),
+      );
       this.layout();
     };
     this.tabs.replaceChildren(
@@ -190,7 +203,9 @@ export class Stage extends Clock {
     for (const cell of [this.hovered, this.pinned, data.best]) if (cells.has(cell)) return cell;
     if (!cells.flat) return cells.size ? cells.cell(0) : null;
     const { cross, shape } = data;
-    const middle = shape.map((size, k) => (cross ? Math.round(cross[k]) : Math.floor((size - 1) / 2)));
+    const middle = shape.map((size, k) =>
+      cross ? Math.round(cross[k]) : Math.floor((size - 1) / 2),
+    );
     return cellAt(middle, shape);
   }
 
@@ -254,7 +269,8 @@ export class Stage extends Clock {
   toggle() {
     const { data } = this;
     if (data.state === "running") this.setTriggerValue("stop", { id: data.id, at: data.done });
-    else if (!data.fault && !this.bar.complete) this.setTriggerValue("go", { id: data.id, at: Date.now() });
+    else if (!data.fault && !this.bar.complete)
+      this.setTriggerValue("go", { id: data.id, at: Date.now() });
   }
 
   sparsest() {
@@ -309,7 +325,14 @@ export class Stage extends Clock {
     if (!this.data || !this.frame.clientWidth) return;
     this.narrow = this.measure();
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
-    for (const { sheet } of [this.map, this.curve, this.parallel, this.plane, ...this.slices, this.sizes])
+    for (const { sheet } of [
+      this.map,
+      this.curve,
+      this.parallel,
+      this.plane,
+      ...this.slices,
+      this.sizes,
+    ])
       sheet.fit();
     this.repaint();
   }
@@ -320,8 +343,12 @@ export class Stage extends Clock {
     const known = cells.order.filter(k => data.state_of[k] === THERE);
     const values = known.map(k => data.value[k]);
     const line =
-      cursor === null ? [] : (cells.flat ? cells.shape : []).flatMap((_, axis) => cells.line(cursor, axis));
-    const seen = line.map(cell => data.value[cell]).filter((_, k) => data.state_of[line[k]] === THERE);
+      cursor === null
+        ? []
+        : (cells.flat ? cells.shape : []).flatMap((_, axis) => cells.line(cursor, axis));
+    const seen = line
+      .map(cell => data.value[cell])
+      .filter((_, k) => data.state_of[line[k]] === THERE);
     const extent = /** @type {[number, number]} */ (
       extentOf(values, [
         ...seen,
@@ -336,7 +363,11 @@ export class Stage extends Clock {
     const errors = known.map(k => data.error[k]);
     const row = cursor === null ? -1 : cells.row(cursor);
     const must = row >= 0 && data.state_of[row] === THERE ? [data.error[row]] : [];
-    this.sizes.paint(theme, cursor, data.measure.key === "error" ? extent : pair(extentOf(errors, must)));
+    this.sizes.paint(
+      theme,
+      cursor,
+      data.measure.key === "error" ? extent : pair(extentOf(errors, must)),
+    );
     this.plane.paint(theme, cursor);
     this.bar.paint();
     this.draws++;

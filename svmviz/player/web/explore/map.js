@@ -1,10 +1,21 @@
-// The heat map of two parameters: the first upwards, the second to the right. Lightness alone tells the
-// numbers, shapes tell the rest.
+// The heat map of two parameters: the first upwards, the second to the right. Lightness alone tells
+// the numbers, shapes tell the rest.
 
 import { clicked, find, make, touched } from "../canvas/elements.js";
 import { line, Sheet, stroke, text, tip } from "../canvas/draw.js";
 import { Caption, widthOf } from "../canvas/labels.js";
-import { brief, cellAt, depth, DIVERGED, aloft, level, outline, placeOf, REFUSED, shade } from "./cells.js";
+import {
+  brief,
+  cellAt,
+  depth,
+  DIVERGED,
+  aloft,
+  level,
+  outline,
+  placeOf,
+  REFUSED,
+  shade,
+} from "./cells.js";
 import { THERE, UNSETTLED, UNTRIED } from "./cells.js";
 import { mark } from "./signs.js";
 
@@ -19,7 +30,9 @@ const LEGEND = [
   ["crossed", "refused"],
   ["dots", "to come"],
 ];
-const KEY = LEGEND.map(([name, words]) => `<span class="${name}"><i></i><b>${words}</b></span>`).join("");
+const KEY = LEGEND.map(
+  ([name, words]) => `<span class="${name}"><i></i><b>${words}</b></span>`,
+).join("");
 
 export class HeatMap {
   left = 0;
@@ -147,7 +160,14 @@ export class HeatMap {
     }
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {number} row @param {number} low @param {number} high @param {boolean} numbers */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number} row
+   * @param {number} low
+   * @param {number} high
+   * @param {boolean} numbers
+   */
   cell(g, theme, row, low, high, numbers) {
     const { data } = /** @type {Cells} */ (this.cells);
     const [x, y] = this.corner(row);
@@ -181,16 +201,22 @@ export class HeatMap {
     return this.wide < 36 * theme.unit ? 11.5 : 13;
   }
 
-  // Where a cell that has a sign has it, and where its number: side by side, else one above the other, else
-  // the sign alone.
-  /** @param {Pen} g @param {Theme} theme @param {number} cell @returns {{ sign: Point, number: Point | null }} */
+  // Where a cell that has a sign has it, and where its number: side by side, else one above the
+  // other, else the sign alone.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number} cell
+   * @returns {{ sign: Point, number: Point | null }}
+   */
   spots(g, theme, cell) {
     const { data } = /** @type {Cells} */ (this.cells);
     const u = theme.unit;
     const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
     const look = { weight: 700, size: this.size(theme) };
     const half = widthOf(g, theme, brief(data.value[cell], data.measure), look) / 2;
-    if (2 * half + 20 * u <= this.wide) return { sign: [x - half - 2 * u, y], number: [x + 8 * u, y] };
+    if (2 * half + 20 * u <= this.wide)
+      return { sign: [x - half - 2 * u, y], number: [x + 8 * u, y] };
     if (this.tall >= 31 * u) return { sign: [x, y - 8 * u], number: [x, y + 7 * u] };
     return { sign: [x, y], number: null };
   }
@@ -199,7 +225,9 @@ export class HeatMap {
   regions(g, theme) {
     const { data } = /** @type {Cells} */ (this.cells);
     const [rows, columns] = this.counts();
-    const errors = [...data.error].filter((v, k) => data.state_of[k] === THERE && Number.isFinite(v));
+    const errors = [...data.error].filter(
+      (v, k) => data.state_of[k] === THERE && Number.isFinite(v),
+    );
     const shares = data.measure.key === "error" && data.measure.percent;
     const cut = shares && data.limit !== null ? level(errors, data.limit) : null;
     if (cut !== null) find(this.key, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
@@ -214,7 +242,12 @@ export class HeatMap {
       [".dots", complete < cells],
     ];
     for (const [name, on] of shown) find(this.key, name).hidden = !on;
-    /** @param {(row: number, column: number) => boolean} inside @param {string} color @param {number} width @param {number[]} [dash] */
+    /**
+     * @param {(row: number, column: number) => boolean} inside
+     * @param {string} color
+     * @param {number} width
+     * @param {number[]} [dash]
+     */
     const draw = (inside, color, width, dash) => {
       for (const [c0, r0, c1, r1] of outline(rows, columns, inside))
         line(
@@ -231,7 +264,12 @@ export class HeatMap {
     /** @param {number} r @param {number} c */
     const at = (r, c) => r * columns + c;
     if (cut !== null)
-      draw((r, c) => data.state_of[at(r, c)] === THERE && data.error[at(r, c)] <= cut, theme.ink2, 1, [4, 3]);
+      draw(
+        (r, c) => data.state_of[at(r, c)] === THERE && data.error[at(r, c)] <= cut,
+        theme.ink2,
+        1,
+        [4, 3],
+      );
     g.lineCap = "square";
     draw((r, c) => data.within[at(r, c)] === 1, theme.bg, 5);
     draw((r, c) => data.within[at(r, c)] === 1, theme.ink, 2.25);
@@ -269,7 +307,13 @@ export class HeatMap {
     return shade(theme.dark, depth(data.value[row], low, high, limit, data.within[row] === 1));
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {SweptAxis} up @param {SweptAxis} across @param {number | null} cursor */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {SweptAxis} up
+   * @param {SweptAxis} across
+   * @param {number | null} cursor
+   */
   axes(g, theme, up, across, cursor) {
     const { sheet } = this;
     const u = theme.unit;
@@ -281,7 +325,11 @@ export class HeatMap {
       if (r !== r0 && (r % every || Math.abs(r - r0) < every)) continue;
       const y = this.top + (rows - r - 0.5) * this.tall;
       const look = { color: r === r0 ? theme.ink : theme.muted, weight: r === r0 ? 700 : 400 };
-      text(g, theme, up.labels[r], this.left - 11 * u, y + 1, { ...look, align: "right", base: "middle" });
+      text(g, theme, up.labels[r], this.left - 11 * u, y + 1, {
+        ...look,
+        align: "right",
+        base: "middle",
+      });
       if (r === r0) side(g, this.left - 3, y, 5, theme.ui);
     }
     const wanted = [...(c0 >= 0 ? [c0] : []), ...Array(columns).keys()];
@@ -291,7 +339,8 @@ export class HeatMap {
       const look = { weight: c === c0 ? 700 : 400 };
       const half = widthOf(g, theme, across.labels[c], look) / 2 + 5 * u;
       const x = this.left + (c + 0.5) * this.wide;
-      if (taken.some(([a, b]) => x + half > a && x - half < b) || x + half > sheet.w + 8 * u) continue;
+      if (taken.some(([a, b]) => x + half > a && x - half < b) || x + half > sheet.w + 8 * u)
+        continue;
       taken.push([x - half, x + half]);
       text(g, theme, across.labels[c], x, bottom + 21 * u, {
         ...look,
@@ -303,7 +352,10 @@ export class HeatMap {
     const scale = /** @param {SweptAxis} axis */ ({ title, symbol, log }) =>
       `${title.includes(symbol) ? title : `${title} ${symbol}`}${log ? " (log)" : ""}`;
     text(g, theme, `${scale(up)} upwards`, 0, sheet.h - 5 * u, { color: theme.muted });
-    text(g, theme, scale(across), sheet.w - 2, sheet.h - 5 * u, { color: theme.muted, align: "right" });
+    text(g, theme, scale(across), sheet.w - 2, sheet.h - 5 * u, {
+      color: theme.muted,
+      align: "right",
+    });
   }
 }
 
@@ -325,7 +377,15 @@ function limits({ data }) {
 }
 
 // Hatched: diverged, or not settled. Crossed: refused. Dotted: to come.
-/** @param {Pen} g @param {Theme} theme @param {number} state @param {number} x @param {number} y @param {number} w @param {number} h */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} state
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ */
 export function pattern(g, theme, state, x, y, w, h) {
   g.save();
   g.beginPath();
@@ -346,7 +406,8 @@ export function pattern(g, theme, state, x, y, w, h) {
     stroke(g, theme.ghost, 1.25);
   } else {
     g.fillStyle = theme.hair;
-    for (let a = 4; a < w; a += 7) for (let b = 4; b < h; b += 7) g.fillRect(x + a, y + b, 1.5, 1.5);
+    for (let a = 4; a < w; a += 7)
+      for (let b = 4; b < h; b += 7) g.fillRect(x + a, y + b, 1.5, 1.5);
   }
   g.restore();
 }

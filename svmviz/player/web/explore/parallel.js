@@ -1,5 +1,6 @@
-// Three parameters and more: each has an axis of its own, and a cell is a line across all of them that ends at
-// its error. Drag along an axis to keep only the lines that pass there; the best is bold.
+// Three parameters and more: each has an axis of its own, and a cell is a line across all of them
+// that ends at its error. Drag along an axis to keep only the lines that pass there; the best is
+// bold.
 
 import { dot, line, rule, Sheet, stroke, text } from "../canvas/draw.js";
 import { find } from "../canvas/elements.js";
@@ -32,7 +33,10 @@ export class Parallel {
     section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div>`;
     this.title = find(section, "h3 b");
     this.caption = new Caption(find(section, ".caption"));
-    this.sheet = new Sheet(find(section, ".view"), "Every cell as a line across all parameters to its error");
+    this.sheet = new Sheet(
+      find(section, ".view"),
+      "Every cell as a line across all parameters to its error",
+    );
     const { canvas } = this.sheet;
     canvas.addEventListener("pointerdown", event => this.press(event));
     canvas.addEventListener("pointermove", event => this.move(event));
@@ -45,9 +49,12 @@ export class Parallel {
   accept(cells) {
     const { data } = cells;
     this.cells = cells;
-    this.title.textContent = data.measure.key === "error" ? `${data.validated} error` : data.measure.title;
+    this.title.textContent =
+      data.measure.key === "error" ? `${data.validated} error` : data.measure.title;
     const many =
-      data.counts.cells > cells.size ? `the ${cells.size} lowest of ${data.counts.cells} cells; ` : "";
+      data.counts.cells > cells.size
+        ? `the ${cells.size} lowest of ${data.counts.cells} cells; `
+        : "";
     this.caption.say(
       `${many}drag along an axis to keep what passes there, ${data.how}`,
       `drag along an axis, ${data.how}`,
@@ -57,7 +64,9 @@ export class Parallel {
       this.id = data.id;
       this.brushes = [];
     }
-    const known = cells.order.filter(k => data.state_of[k] === THERE && Number.isFinite(data.value[k]));
+    const known = cells.order.filter(
+      k => data.state_of[k] === THERE && Number.isFinite(data.value[k]),
+    );
     const values = known.map(k => data.value[k]);
     const [low, high] = [Math.min(...values), Math.max(...values)];
     this.ends = [low, high];
@@ -102,7 +111,8 @@ export class Parallel {
     if (best) this.bold(g, theme, best, theme.ink, 3.25);
     if (now && now !== best) this.bold(g, theme, now, theme.ui, 2.25, [6, 3]);
     names.forEach((name, k) => this.axis(g, theme, name, k, now));
-    if (best) mark(g, "star", this.xs.at(-1), this.y(best.heights.at(-1)), 7 * u, theme.ink, theme.bg);
+    if (best)
+      mark(g, "star", this.xs.at(-1), this.y(best.heights.at(-1)), 7 * u, theme.ink, theme.bg);
     if (now) {
       const words = written(data.value[now.row], data.measure);
       text(g, theme, words, this.xs.at(-1) + 12 * u, this.y(now.heights.at(-1)) + 4, {
@@ -118,7 +128,14 @@ export class Parallel {
     return heights.map((v, k) => [this.xs[k], this.y(v)]);
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {{ heights: number[] }} item @param {string} color @param {number} width @param {number[]} [dash] */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {{ heights: number[] }} item
+   * @param {string} color
+   * @param {number} width
+   * @param {number[]} [dash]
+   */
   bold(g, theme, item, color, width, dash) {
     const path = this.path(item);
     line(g, path, theme.bg, width + 3);
@@ -126,8 +143,15 @@ export class Parallel {
     for (const [x, y] of path) dot(g, x, y, width + 0.75, color);
   }
 
-  // Its name and values, beside it; at the last one those that the number of the cursor leaves room for.
-  /** @param {Pen} g @param {Theme} theme @param {string} name @param {number} k @param {{ heights: number[] }} [now] */
+  // Its name and values, beside it; at the last one those that the number of the cursor leaves room
+  // for.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {string} name
+   * @param {number} k
+   * @param {{ heights: number[] }} [now]
+   */
   axis(g, theme, name, k, now) {
     const { data } = /** @type {Cells} */ (this.cells);
     const u = theme.unit;
@@ -186,7 +210,8 @@ export class Parallel {
     }
     const to = this.share(event.offsetY);
     const { axis, from } = this.held;
-    this.brushes[axis] = Math.abs(to - from) < 0.02 ? null : [Math.min(from, to), Math.max(from, to)];
+    this.brushes[axis] =
+      Math.abs(to - from) < 0.02 ? null : [Math.min(from, to), Math.max(from, to)];
     this.stage.repaint();
   }
 
@@ -194,7 +219,8 @@ export class Parallel {
   /** @param {PointerEvent} event */
   release(event) {
     if (!this.held) return;
-    if (Math.abs(this.share(event.offsetY) - this.held.from) < 0.02) this.brushes[this.held.axis] = null;
+    if (Math.abs(this.share(event.offsetY) - this.held.from) < 0.02)
+      this.brushes[this.held.axis] = null;
     this.held = null;
     this.stage.repaint();
   }

@@ -1,5 +1,5 @@
-// The shapes of Explore: a star for the lowest error, a ring for the sparsest cell within one standard error of
-// it, a cross for the Playground's setting.
+// The shapes of Explore: a star for the lowest error, a ring for the sparsest cell within one
+// standard error of it, a cross for the Playground's setting.
 
 import { stroke } from "../canvas/draw.js";
 

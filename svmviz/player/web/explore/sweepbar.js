@@ -1,4 +1,5 @@
-// In the place of the transport: how far a sweep is, start and stop, and what can be done with a cell.
+// In the place of the transport: how far a sweep is, start and stop, and what can be done with a
+// cell.
 
 import { counted } from "../engine/words.js";
 import { button, find, make, say } from "../canvas/elements.js";
@@ -9,7 +10,9 @@ import { Caption } from "../canvas/labels.js";
 export function remaining(seconds) {
   if (seconds === null || !Number.isFinite(seconds)) return "";
   if (seconds < 1.5) return ", 1 s left";
-  return seconds < 100 ? `, ${Math.round(seconds)} s left` : `, ${Math.round(seconds / 60)} min left`;
+  return seconds < 100
+    ? `, ${Math.round(seconds)} s left`
+    : `, ${Math.round(seconds / 60)} min left`;
 }
 
 // How far it is, what the button says, and what stands below.
@@ -24,10 +27,12 @@ export function wordsOf(data) {
       : data.search === "random"
         ? "In the order in which they were drawn."
         : `In ${data.rounds} rounds: the better cells go on with more steps.`;
-  if (data.state === "running") return { far: `${of} cells${remaining(data.left)}`, go: "Stop", more: order };
+  if (data.state === "running")
+    return { far: `${of} cells${remaining(data.left)}`, go: "Stop", more: order };
   if (data.fault)
     return { far: `${of} cells`, go: "Start", more: "The sidebar says what stands against it." };
-  if (data.state === "failed") return { far: `${of} cells`, go: "Try again", more: data.error_text };
+  if (data.state === "failed")
+    return { far: `${of} cells`, go: "Try again", more: data.error_text };
   const all = data.search === "halving" ? data.state === "ended" : !missing;
   if (all)
     return {
@@ -46,7 +51,12 @@ export function wordsOf(data) {
 }
 
 // A button whose last words are left out where there is little room.
-/** @param {string} words @param {string} rest @param {() => void} act @param {Record<string, unknown>} properties */
+/**
+ * @param {string} words
+ * @param {string} rest
+ * @param {() => void} act
+ * @param {Record<string, unknown>} properties
+ */
 function deed(words, rest, act, properties) {
   const made = button(words, act, properties);
   made.append(make("span", { className: "deedrest", textContent: rest }));
@@ -69,7 +79,9 @@ export class SweepBar {
     this.rail.setAttribute("role", "progressbar");
     this.rail.setAttribute("aria-label", "cells computed");
     this.go = button("Start", () => stage.toggle(), { className: "go" });
-    this.sparse = deed("Take the sparsest", " within 1 SE", () => stage.sparsest(), { className: "sparse" });
+    this.sparse = deed("Take the sparsest", " within 1 SE", () => stage.sparsest(), {
+      className: "sparse",
+    });
     this.race = deed("Race lowest", " against current", () => stage.race(), {
       title: "The lowest error and the cell under the cursor as lanes of a race",
     });

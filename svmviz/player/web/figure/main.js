@@ -1,5 +1,6 @@
-// A stage in an article: the panels that its section speaks of, a slim transport, a way to the Playground. There
-// may be several on a page. One that is out of sight sleeps: it draws nothing more, and plays on when it is seen.
+// A stage in an article: the panels that its section speaks of, a slim transport, a way to the
+// Playground. There may be several on a page. One that is out of sight sleeps: it draws nothing
+// more, and plays on when it is seen.
 
 import { made } from "../lesson/prose.js";
 import { homeless } from "../canvas/home.js";
@@ -39,12 +40,16 @@ export class Stage extends Single {
         onKey(this, event);
     };
     addEventListener("keydown", this.keys);
-    const open = Object.assign(made("button", "open", "Open in the Playground"), { type: "button" });
+    const open = Object.assign(made("button", "open", "Open in the Playground"), {
+      type: "button",
+    });
     open.addEventListener("click", () => this.ask?.("play", { t: this.t }));
     open.hidden = homeless();
     this.transport.hint.after(open);
     FIGURES.add(this);
-    this.sight = new IntersectionObserver(entries => this.seen(entries.at(-1)?.isIntersecting ?? false));
+    this.sight = new IntersectionObserver(entries =>
+      this.seen(entries.at(-1)?.isIntersecting ?? false),
+    );
     this.sight.observe(this.frame);
   }
 
@@ -64,18 +69,20 @@ export class Stage extends Single {
     else this.missed = true;
     const here = `${this.t} ${this.phase}`;
     this.began ??= here;
-    if (this.leads && !this.moved && this.draws && (here !== this.began || !this.showing)) this.moves();
+    if (this.leads && !this.moved && this.draws && (here !== this.began || !this.showing))
+      this.moves();
   }
 
-  // The rest of the page, which keeps the browser busy for seconds, comes once its first stage has moved.
+  // The rest of the page, which keeps the browser busy for seconds, comes once its first stage has
+  // moved.
   moves() {
     this.moved = true;
     release();
     this.tell?.("moved", true);
   }
 
-  // Nothing here is in the address; what is turned on the stage, as the water that is pulled, is asked for by
-  // its name.
+  // Nothing here is in the address; what is turned on the stage, as the water that is pulled, is
+  // asked for by its name.
   /** @param {Component} component @param {boolean} dark */
   async receive(component, dark) {
     this.ask = component.setTriggerValue;
@@ -111,7 +118,8 @@ export class Stage extends Single {
     this.light(light);
   }
 
-  // The opening comes to rest where the text speaks of it; for whoever wants no motion it is there at once.
+  // The opening comes to rest where the text speaks of it; for whoever wants no motion it is there
+  // at once.
   /** @param {number} steps */
   show(steps) {
     const { t, run } = /** @type {Single} */ (this);

@@ -1,5 +1,6 @@
-// When a stage of an article may be made: the first of a page at once. It has the browser to itself until it moves, and
-// not for long; then the others come one by one, and so does whoever comes later.
+// When a stage of an article may be made: the first of a page at once. It has the browser to itself
+// until it moves, and not for long; then the others come one by one, and so does whoever comes
+// later.
 
 const PATIENCE = 3000; // ms that the others wait for the first stage of a page, at most
 const APART = 50; // ms

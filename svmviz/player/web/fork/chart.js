@@ -16,7 +16,8 @@ const WILD = 0.02; // of the steps
 function rounds(low, high) {
   const found = [];
   for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; e++)
-    for (const m of [1, 2, 5]) if (m * 10 ** e >= low && m * 10 ** e <= high) found.push(m * 10 ** e);
+    for (const m of [1, 2, 5])
+      if (m * 10 ** e >= low && m * 10 ** e <= high) found.push(m * 10 ** e);
   return found.length > 7 ? found.filter(v => Math.abs(Math.log10(v) % 1) < 1e-9) : found;
 }
 
@@ -70,7 +71,13 @@ export class ForkChart {
     const rise = heights[0] <= heights[1] ? -9 : 18;
     if (apart) {
       this.hollow(g, x, heights[0]);
-      this.say(labels, `A ${valued(a, measure.share)}`, x, heights[0] + rise * theme.unit, theme.slate);
+      this.say(
+        labels,
+        `A ${valued(a, measure.share)}`,
+        x,
+        heights[0] + rise * theme.unit,
+        theme.slate,
+      );
     }
     dot(g, x, heights[1], 5, theme.ink, theme.bg);
     const words = `${apart ? "B " : ""}${valued(b, measure.share)}`;
@@ -80,7 +87,13 @@ export class ForkChart {
     );
   }
 
-  /** @param {Labels} labels @param {string} words @param {number} x @param {number} y @param {string} color */
+  /**
+   * @param {Labels} labels
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {string} color
+   */
   say(labels, words, x, y, color) {
     labels.must(words, { size: 13.5, weight: 700, color }, [x + 10, y], [x - 10, y, "right"]);
   }
@@ -100,7 +113,8 @@ export class ForkChart {
     line(g, corners, this.theme.slate, 2);
   }
 
-  // Logarithmic where nothing is 0 and the largest is many times the least. The wild first steps set no limits.
+  // Logarithmic where nothing is 0 and the largest is many times the least. The wild first steps
+  // set no limits.
   scales() {
     const { sheet, measure, theme, T } = this;
     const u = theme.unit;
@@ -172,8 +186,9 @@ export class ForkChart {
     const u = theme.unit;
     const at = x(fork.t);
     const words =
-      fork.differences.map(({ name, speaks, a, b }) => `${speaks ? "" : `${name} `}${a} → ${b}`).join(", ") ||
-      "the fork";
+      fork.differences
+        .map(({ name, speaks, a, b }) => `${speaks ? "" : `${name} `}${a} → ${b}`)
+        .join(", ") || "the fork";
     g.font = `650 ${13 * u}px ${theme.font}`;
     const wide = g.measureText(words).width + 16 * u;
     const left = Math.max(x.r0, Math.min(at, x.r1 - wide));

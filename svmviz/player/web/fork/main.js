@@ -1,5 +1,5 @@
-// A fork on stage: two planes and their difference, one measure of both, what differs, what both did. The
-// clock is that of the stage, whose own panels make room.
+// A fork on stage: two planes and their difference, one measure of both, what differs, what both
+// did. The clock is that of the stage, whose own panels make room.
 
 import { support } from "../engine/scores.js";
 import { moment, settledOf } from "../engine/moment.js";
@@ -111,7 +111,12 @@ export class Forking {
       ["Swap", "X", "swap", "B becomes A, and the controls turn what was A"],
       ["Keep B", "", "keep", "Go on with B alone"],
       ["Drop B", "", "drop", "Go on with A alone"],
-      ["Race both", "", "race", "Both as lanes of a race, with their parameters from the first step on"],
+      [
+        "Race both",
+        "",
+        "race",
+        "Both as lanes of a race, with their parameters from the first step on",
+      ],
     ]) {
       const one = button(words, () => this.split(what), { title: help, className: `fork-${what}` });
       if (key) one.append(make("kbd", { textContent: key }));
@@ -131,7 +136,8 @@ export class Forking {
   /** @param {string} name */
   show(name) {
     this.look = this.section.dataset.look = name;
-    for (const tab of this.tabs) tab.setAttribute("aria-selected", String(tab.dataset.look === name));
+    for (const tab of this.tabs)
+      tab.setAttribute("aria-selected", String(tab.dataset.look === name));
     if (this.on) this.stage.layout();
   }
 
@@ -151,14 +157,19 @@ export class Forking {
     const { run, playing, stepping, phase } = stage;
     if (run.forks === undefined) return; // only the Playground has two
     if (!run.forks)
-      return stage.dialogs.say("Only runs that tell two classes apart by the sign of f can be forked");
+      return stage.dialogs.say(
+        "Only runs that tell two classes apart by the sign of f can be forked",
+      );
     if (!playing && (stepping || phase < 1)) stage.rest(); // what begins in mid-step falls after it
     if (what === "race") return stage.setTriggerValue("race", { id: run.id });
     stage.setTriggerValue("branch", { id: run.id, what, t: stage.t });
   }
 
   // Another run beside that of the stage, or none any more.
-  /** @param {Fork | null} fork @param {boolean} fresh whether that of the stage is another one, too */
+  /**
+   * @param {Fork | null} fork
+   * @param {boolean} fresh whether that of the stage is another one, too
+   */
   accept(fork, fresh) {
     const known = fork?.run.id === this.fork?.run.id && fork?.t === this.fork?.t;
     if (known && !(fresh && fork)) return;
@@ -176,7 +187,9 @@ export class Forking {
     find(this.section, ".fork-race").hidden = !stage.run.races;
     for (const news of globalThis.svmvizNews?.values() ?? []) this.learn(news);
     if (began && !fork.differences.length)
-      stage.dialogs.say(`Forked after step ${counted(fork.t)}: turn a knob, and B goes its own way`);
+      stage.dialogs.say(
+        `Forked after step ${counted(fork.t)}: turn a knob, and B goes its own way`,
+      );
     const there = this.measures();
     const options = Object.fromEntries(there.map(name => [name, MEASURES[name][2]]));
     if (!there.includes(this.measure)) this.measure = there[0];
@@ -203,7 +216,9 @@ export class Forking {
     const { fork, stage } = this;
     const { run } = stage;
     const there = { test: Boolean(run.wrong_test), objective: Boolean(run.objective) };
-    return (fork?.measures ?? []).filter(name => there[/** @type {keyof typeof there} */ (name)] ?? true);
+    return (fork?.measures ?? []).filter(
+      name => there[/** @type {keyof typeof there} */ (name)] ?? true,
+    );
   }
 
   /** @param {string} name */
@@ -222,12 +237,21 @@ export class Forking {
     );
     this.chart.prepare(
       fork,
-      { name: title, words: caption, share: ["error", "test"].includes(name), a: pair[0], b: pair[1] },
+      {
+        name: title,
+        words: caption,
+        share: ["error", "test"].includes(name),
+        a: pair[0],
+        b: pair[1],
+      },
       stage.run.T,
     );
     say(this.title, title);
     const changed = fork.differences.map(row => row.name).join(", ");
-    this.about.say(changed ? `${caption}; the same yardstick for any ${changed}` : caption, caption);
+    this.about.say(
+      changed ? `${caption}; the same yardstick for any ${changed}` : caption,
+      caption,
+    );
     this.offered.offer(Object.fromEntries(this.measures().map(n => [n, MEASURES[n][2]])), name);
     stage.repaint();
   }
@@ -307,7 +331,9 @@ export class Forking {
     stage.numbers.paint([
       ["labels that flipped", `${right.length + wrong.length} / ${counted(second.now.count)}`],
       ["training error", `A ${errors[0]} → B ${errors[1]} %`],
-      ...(fork.measures.includes("hinge") ? [["mean loss", `A ${losses[0]} → B ${losses[1]}`]] : []),
+      ...(fork.measures.includes("hinge")
+        ? [["mean loss", `A ${losses[0]} → B ${losses[1]}`]]
+        : []),
     ]);
   }
 

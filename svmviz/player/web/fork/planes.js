@@ -1,4 +1,5 @@
-// The three planes of a fork: what A says, what B says, and where they are apart. All have one extent.
+// The three planes of a fork: what A says, what B says, and where they are apart. All have one
+// extent.
 
 import { apart } from "../engine/fork.js";
 import { kindOf, sizeOf, support } from "../engine/scores.js";
@@ -28,7 +29,8 @@ export class Planes {
     this.sheets = boxes.map((box, k) => new Sheet(box, labels[k]));
   }
 
-  // The cells for both engines. Planes that are hidden, as those behind tabs are, have the size of the others.
+  // The cells for both engines. Planes that are hidden, as those behind tabs are, have the size of
+  // the others.
   /** @param {Run} run */
   layout(run) {
     for (const sheet of this.sheets) sheet.fit();
@@ -76,7 +78,14 @@ export class Planes {
     return [w / (grid.xs.length - 1), h / (grid.ys.length - 1)];
   }
 
-  /** @param {Pen} g @param {Float64Array} field @param {number} level @param {string} color @param {number} width @param {number[]} [dash] */
+  /**
+   * @param {Pen} g
+   * @param {Float64Array} field
+   * @param {number} level
+   * @param {string} color
+   * @param {number} width
+   * @param {number[]} [dash]
+   */
   level(g, field, level, color, width, dash) {
     const [cw, ch] = this.cell;
     const { xs, ys } = this.world.grid;
@@ -120,7 +129,8 @@ export class Planes {
   points({ run, theme, mask }, ratio) {
     const key = `${run.n} ${ratio}`;
     const { standing, world } = this;
-    if (standing?.key === key && standing.theme === theme && standing.mask === mask) return standing.canvas;
+    if (standing?.key === key && standing.theme === theme && standing.mask === mask)
+      return standing.canvas;
     const canvas = pointsOf(run, world, theme, ratio, mask);
     this.standing = { key, theme, mask, canvas };
     return canvas;
@@ -136,7 +146,12 @@ export class Planes {
     /** @param {number} i */
     const place = i => {
       const [x, y] = this.place(run, i);
-      return { x, y, kind: kindOf(run, now, i), r: base * (0.9 + Math.sqrt(sizeOf(now, i) / most)) };
+      return {
+        x,
+        y,
+        kind: kindOf(run, now, i),
+        r: base * (0.9 + Math.sqrt(sizeOf(now, i) / most)),
+      };
     };
     if (!run.changes)
       return marks(
@@ -184,13 +199,20 @@ export class Planes {
   }
 
   // Stripes where the two have other signs.
-  /** @param {Pen} g @param {Theme} theme @param {Float64Array} a @param {Float64Array} b @param {number} ratio */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} a
+   * @param {Float64Array} b
+   * @param {number} ratio
+   */
   disagreement(g, theme, a, b, ratio) {
     const { w, h, grid } = this.world;
     const [columns, rows] = [grid.xs.length, grid.ys.length];
     const [across, down] = [(columns - 1) * FINE + 1, (rows - 1) * FINE + 1];
     const { area, hatch } = this;
-    if (area.width !== across || area.height !== down) Object.assign(area, { width: across, height: down });
+    if (area.width !== across || area.height !== down)
+      Object.assign(area, { width: across, height: down });
     const pen = penOf(area);
     const shape = pen.createImageData(across, down);
     let any = false;
@@ -219,7 +241,13 @@ export class Planes {
 }
 
 // The sign between cells, of which each has `FINE` points on a side.
-/** @param {Float64Array} field @param {number} columns @param {number} rows @param {number} c @param {number} r */
+/**
+ * @param {Float64Array} field
+ * @param {number} columns
+ * @param {number} rows
+ * @param {number} c
+ * @param {number} r
+ */
 function signAt(field, columns, rows, c, r) {
   const x = Math.min(Math.floor(c / FINE), columns - 2);
   const y = Math.min(Math.floor(r / FINE), rows - 2);

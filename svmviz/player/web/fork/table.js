@@ -1,4 +1,5 @@
-// What differs between A and B after a step, in numbers: parameters first, then what each run has come to.
+// What differs between A and B after a step, in numbers: parameters first, then what each run has
+// come to.
 
 import { support } from "../engine/scores.js";
 import { counted, decimals, significant } from "../engine/words.js";
@@ -12,16 +13,22 @@ const signed = (v, words) => (v > 0 ? `+${words(v)}` : words(v));
 const three = v => decimals(v, Math.abs(v) < 100 ? 3 : 1);
 /** @param {number | null} times */
 const factor = times =>
-  times === null ? "" : times >= 1 ? `× ${significant(times, 3)}` : `÷ ${significant(1 / times, 3)}`;
+  times === null
+    ? ""
+    : times >= 1
+      ? `× ${significant(times, 3)}`
+      : `÷ ${significant(1 / times, 3)}`;
 
-// The value of what the solver works on, of the iterate that is shown; without λ it is that of those learnt, and
-// was recorded.
+// The value of what the solver works on, of the iterate that is shown; without λ it is that of
+// those learnt, and was recorded.
 /** @param {View} view */
 const objective = ({ run, now, segment, of, t }) =>
   run.solver.objective === "primal" && segment.params.lam !== undefined
     ? now.primal
     : of(
-        segment.params.iterate === "average" && run.objective_average ? "objective_average" : "objective",
+        segment.params.iterate === "average" && run.objective_average
+          ? "objective_average"
+          : "objective",
         t,
       );
 
@@ -33,7 +40,12 @@ const LONG = 12; // letters of a name that has a line for itself
 
 /** @param {Fork} fork @param {View} a @param {View} b @param {Panel} panel @returns {Row[]} */
 export function rowsOf(fork, a, b, panel) {
-  /** @param {string} name @param {(view: View) => number} of @param {(v: number) => string} words @param {string} [unlike] */
+  /**
+   * @param {string} name
+   * @param {(view: View) => number} of
+   * @param {(v: number) => string} words
+   * @param {string} [unlike]
+   */
   const row = (name, of, words, unlike = "") => {
     const [x, y] = [of(a), of(b)];
     const known = Number.isFinite(x) && Number.isFinite(y);

@@ -1,4 +1,5 @@
-// What a lecturer draws over the picture: a light on one place, while S is held, or nothing but black.
+// What a lecturer draws over the picture: a light on one place, while S is held, or nothing but
+// black.
 
 import { make } from "../canvas/elements.js";
 

@@ -1,6 +1,6 @@
-// A stage before others: which of its panels and controls are there, which panel fills it, whether it is presented.
-// Words of the address say so. They are the browser's own: the server carries them along, and where it wrote others
-// in the meantime they are written again.
+// A stage before others: which of its panels and controls are there, which panel fills it, whether
+// it is presented. Words of the address say so. They are the browser's own: the server carries them
+// along, and where it wrote others in the meantime they are written again.
 
 import { button, make } from "../canvas/elements.js";
 import { Curtain } from "./curtain.js";
@@ -34,9 +34,11 @@ export const CONTROLS = {
   run: "Seed and length",
   files: "Downloads",
 };
-const SLIM = ["play", "step", "scrub", "speed"]; // of a stage that is embedded, unless its link says more
+// of a stage that is embedded, unless its link says more
+const SLIM = ["play", "step", "scrub", "speed"];
 const ROOMY = 620; // px of height in which all panels can stand
-const PRESSED = "button, select, a, input, .sym, .key, .segments"; // what a title may hold that is no title
+// what a title may hold that is no title
+const PRESSED = "button, select, a, input, .sym, .key, .segments";
 /** @type {Record<string, string>} */
 const KEYS = {
   " ": "play",
@@ -59,7 +61,8 @@ const KEYS = {
 };
 
 // The words of the address; in a file those behind "#".
-const said = () => new URLSearchParams(globalThis.svmvizPage ? location.hash.slice(1) : location.search);
+const said = () =>
+  new URLSearchParams(globalThis.svmvizPage ? location.hash.slice(1) : location.search);
 
 export class Hall {
   /** @type {string[] | null} */ panels = null; // null: as the page has them
@@ -84,7 +87,8 @@ export class Hall {
     const { signal } = this.ending;
     stage.frame.addEventListener("click", event => this.clicked(event), { signal });
     addEventListener("popstate", () => this.read(), { signal });
-    // whoever else writes the address knows nothing of these words, unless the visitor went back to it
+    // whoever else writes the address knows nothing of these words, unless the visitor went back to
+    // it
     const { navigation } = /** @type {any} */ (globalThis);
     navigation?.addEventListener(
       "currententrychange",
@@ -97,7 +101,10 @@ export class Hall {
       const name = this.nameOf(section);
       const title = section.querySelector("h3");
       title?.prepend(
-        button("Zoom", () => this.zoom(name), { className: "zoomer", title: `The panel alone: ${name}` }),
+        button("Zoom", () => this.zoom(name), {
+          className: "zoomer",
+          title: `The panel alone: ${name}`,
+        }),
       );
     }
   }
@@ -111,7 +118,9 @@ export class Hall {
 
   /** @returns {HTMLElement[]} */
   sections() {
-    return [...this.stage.frame.querySelectorAll("section")].filter(section => this.nameOf(section));
+    return [...this.stage.frame.querySelectorAll("section")].filter(section =>
+      this.nameOf(section),
+    );
   }
 
   /** @param {Element | null} section */
@@ -130,7 +139,8 @@ export class Hall {
   read() {
     const words = said();
     this.heed(words);
-    if ((words.get("present") === "1") !== this.stage.presenting) this.stage.present(parent === self);
+    if ((words.get("present") === "1") !== this.stage.presenting)
+      this.stage.present(parent === self);
   }
 
   // What words of a link say of panels and controls.
@@ -144,7 +154,11 @@ export class Hall {
         .map(word => word.trim())
         .filter(Boolean) ?? null;
     this.stage.frame.dataset.extra = ALSO.filter(name => list("also")?.includes(name)).join(" ");
-    this.compose({ panels: list("panels"), controls: list("controls"), zoom: words.get("zoom") ?? "" });
+    this.compose({
+      panels: list("panels"),
+      controls: list("controls"),
+      zoom: words.get("zoom") ?? "",
+    });
   }
 
   // Show these panels and controls, all where none are named, or one panel alone.
@@ -180,13 +194,17 @@ export class Hall {
     const { frame } = this.stage;
     if (!this.stage.alone) return;
     const own = this.zoomed ? [this.zoomed] : (this.panels ?? this.usual(narrow));
-    const taken = ["forked", "quizzing"].some(name => frame.classList.contains(name)); // these have panels of their own
+    // these have panels of their own
+    const taken = ["forked", "quizzing"].some(name => frame.classList.contains(name));
     const composed = taken ? null : own;
     const shown = composed ?? this.base;
     frame.classList.toggle("zoomed", Boolean(composed && this.zoomed));
     frame.classList.toggle("composed", Boolean(composed));
     frame.classList.toggle("reduced", Boolean(shown));
-    Object.assign(frame.dataset, { show: (shown ?? []).join(" "), controls: (this.given ?? []).join(" ") });
+    Object.assign(frame.dataset, {
+      show: (shown ?? []).join(" "),
+      controls: (this.given ?? []).join(" "),
+    });
     frame.classList.toggle("guided", Boolean(this.given));
     Object.assign(frame.style, composed && !narrow ? gridOf(composed) : EVERYTHING);
   }
@@ -194,7 +212,8 @@ export class Hall {
   // A stage that is embedded in little room begins with what moves.
   /** @param {boolean} narrow */
   usual(narrow) {
-    if (!this.embedded || this.base || narrow || innerHeight >= ROOMY || this.stage.presenting) return null;
+    if (!this.embedded || this.base || narrow || innerHeight >= ROOMY || this.stage.presenting)
+      return null;
     const shown = this.names.filter(name => ["plane", "mechanism", "chart"].includes(name));
     return shown.length ? shown : null;
   }
@@ -220,7 +239,9 @@ export class Hall {
       panels: panels?.join(",") ?? null,
       controls: controls?.join(",") ?? null,
     };
-    const given = Object.entries(all).filter(([name, word]) => word !== null && !without.includes(name));
+    const given = Object.entries(all).filter(
+      ([name, word]) => word !== null && !without.includes(name),
+    );
     return Object.fromEntries(/** @type {[string, string][]} */ (given));
   }
 
@@ -282,7 +303,8 @@ function gridOf(shown) {
     ["curves", "code"],
   ].map(of => of.filter(name => has.has(name)));
   // two panels stand side by side; a sentence alone is a line below
-  const beside = upper.length === 1 && lower.length === 1 && (has.has("curves") || shown.includes("code"));
+  const beside =
+    upper.length === 1 && lower.length === 1 && (has.has("curves") || shown.includes("code"));
   const rows = [
     { of: ["title"], height: "var(--title)" },
     { of: beside ? [...upper, ...lower] : ["plane", "mechanism"], height: "minmax(0, 1.6fr)" },

@@ -89,15 +89,22 @@ export class CardColumn {
     [...this.dots.children].forEach((item, j) => {
       const dot = /** @type {HTMLElement} */ (item.firstChild);
       dot.className = j === k ? "here" : "";
-      /** @type {HTMLElement} */ (dot.firstChild).className = j === k || done.includes(j) ? "over" : "";
-      dot.setAttribute("aria-label", `Card ${j + 1}, ${cards[j].title}${done.includes(j) ? ", done" : ""}`);
+      /** @type {HTMLElement} */ (dot.firstChild).className =
+        j === k || done.includes(j) ? "over" : "";
+      dot.setAttribute(
+        "aria-label",
+        `Card ${j + 1}, ${cards[j].title}${done.includes(j) ? ", done" : ""}`,
+      );
       dot.title = cards[j].title;
       dot.toggleAttribute("aria-current", j === k);
     });
     this.place.textContent = `${k + 1} of ${cards.length}`;
   }
 
-  /** @param {LessonCard} card @param {Record<string, any> | null} facts null: its run is still being computed */
+  /**
+   * @param {LessonCard} card
+   * @param {Record<string, any> | null} facts null: its run is still being computed
+   */
   show(card, facts) {
     const fresh = this.title.textContent !== card.title;
     this.title.textContent = card.title;
@@ -120,7 +127,10 @@ export class CardColumn {
     status.setAttribute("role", "status");
     this.hinted = made("p", "hint");
     this.hinted.hidden = true;
-    const shown = Object.assign(made("button", "link", "Show me"), { type: "button", hidden: true });
+    const shown = Object.assign(made("button", "link", "Show me"), {
+      type: "button",
+      hidden: true,
+    });
     shown.addEventListener("click", () => this.study.solve());
     this.shown = shown;
     this.status = status;
@@ -161,8 +171,8 @@ export class CardColumn {
     this.after.replaceChildren(...written(card.after, facts, href => this.study.follow(href)));
   }
 
-  // What was said last comes into sight: with the question or the task that it is about, if there is room for both,
-  // and the verdict whole in any case.
+  // What was said last comes into sight: with the question or the task that it is about, if there
+  // is room for both, and the verdict whole in any case.
   /** @param {HTMLElement} about */
   sight(about) {
     const scroll = find(this.aside, ".scroll");

@@ -1,4 +1,5 @@
-// What a lesson may speak of at a moment, by name, as svmviz/lessons/facts.py finds it in the trace.
+// What a lesson may speak of at a moment, by name, as svmviz/lessons/facts.py finds it in the
+// trace.
 
 import { moment } from "../engine/moment.js";
 
@@ -41,13 +42,15 @@ export function facts(view, panel) {
   };
 }
 
-// The facts at rest after step t, or within it, and those of the last step as end.NAME where they are asked for.
+// The facts at rest after step t, or within it, and those of the last step as end.NAME where they
+// are asked for.
 /** @param {Moment} stage @param {number} t @param {boolean} [end] @param {number} [phase] */
 export function factsAt(stage, t, end = false, phase = 1) {
   /** @param {number} step @param {number} [within] */
   const at = (step, within = 1) =>
     facts(moment({ ...stage, t: step, phase: within, supposed: null }), stage.panel);
   const found = at(t, phase);
-  if (end) for (const [name, value] of Object.entries(at(stage.run.T))) found[`end.${name}`] = value;
+  if (end)
+    for (const [name, value] of Object.entries(at(stage.run.T))) found[`end.${name}`] = value;
   return found;
 }

@@ -1,4 +1,5 @@
-// The parameters that a card offers: a slider, a choice or a switch each, as the server declared them.
+// The parameters that a card offers: a slider, a choice or a switch each, as the server declared
+// them.
 
 import { made } from "./prose.js";
 
@@ -10,7 +11,11 @@ const NUDGE = 0.01; // of the rail, by a key
 const number = v => String(+v.toPrecision(3));
 
 // `follow` shows a value that was turned elsewhere, as water that was pulled.
-/** @param {Knob} knob @param {(name: string, value: any) => void} turn @returns {HTMLElement & { follow: (value: any) => void }} */
+/**
+ * @param {Knob} knob
+ * @param {(name: string, value: any) => void} turn
+ * @returns {HTMLElement & { follow: (value: any) => void }}
+ */
 export function control(knob, turn) {
   const { name, symbol, title, low, high, log, whole, options, value } = knob;
   const row = Object.assign(made("label", "knob"), {
@@ -34,7 +39,10 @@ export function control(knob, turn) {
     return row;
   }
   if (typeof value === "boolean") {
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: value });
+    const box = Object.assign(document.createElement("input"), {
+      type: "checkbox",
+      checked: value,
+    });
     row.follow = now => {
       box.checked = now;
     };

@@ -3,7 +3,11 @@
 import { made, noted } from "./prose.js";
 import * as progress from "./progress.js";
 
-/** @param {LessonRow[]} lessons @param {string[]} messages @param {(key: string, card: number) => void} open */
+/**
+ * @param {LessonRow[]} lessons
+ * @param {string[]} messages
+ * @param {(key: string, card: number) => void} open
+ */
 export function listed(lessons, messages, open) {
   const out = made("div", "lessons");
   const words =
@@ -15,7 +19,9 @@ export function listed(lessons, messages, open) {
     const { card, done } = progress.of(key);
     const item = made("li");
     const at = done.length >= cards ? 0 : Math.min(card, cards - 1);
-    const link = Object.assign(document.createElement("a"), { href: `?lesson=${key}&card=${at + 1}` });
+    const link = Object.assign(document.createElement("a"), {
+      href: `?lesson=${key}&card=${at + 1}`,
+    });
     link.addEventListener("click", event => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
-// A lesson: a column of cards beside a stage that shows what the card speaks of. Card to card on one run needs
-// no server; another run, or a knob that was turned, is asked of it.
+// A lesson: a column of cards beside a stage that shows what the card speaks of. Card to card on
+// one run needs no server; another run, or a knob that was turned, is asked of it.
 
 import { Asking } from "../questions/asking.js";
 import { questionsAt } from "../questions/index.js";
@@ -89,7 +89,8 @@ export class Stage extends Single {
     // what the stage asks for by itself changes nothing in a lesson, but for what is turned on it
     const setTriggerValue = /** @param {string} name @param {any} value */ (name, value) => {
       if (name === "tune")
-        for (const [what, to] of Object.entries(value)) if (!["id", "t"].includes(what)) this.turn(what, to);
+        for (const [what, to] of Object.entries(value))
+          if (!["id", "t"].includes(what)) this.turn(what, to);
       if (name === "play") component.setTriggerValue(name, value);
     };
     this.ask = component.setTriggerValue;
@@ -98,7 +99,10 @@ export class Stage extends Single {
     await super.receive({ data, setStateValue: () => {}, setTriggerValue }, dark);
   }
 
-  /** @param {{ lessons: LessonRow[], serial: number, messages: string[] }} index @param {boolean} dark */
+  /**
+   * @param {{ lessons: LessonRow[], serial: number, messages: string[] }} index
+   * @param {boolean} dark
+   */
   list({ lessons, serial, messages }, dark) {
     this.serial = serial;
     this.lesson = null; // what is said from here on is said of the list
@@ -248,18 +252,22 @@ export class Stage extends Single {
     this.card.tally.textContent = asked ? `Answered rightly so far: ${right} of ${asked}.` : "";
   }
 
-  // Whether the task's condition holds now; of a new run that is said anew. What was done once stays done, but what
-  // was said of a run goes with it.
+  // Whether the task's condition holds now; of a new run that is said anew. What was done once
+  // stays done, but what was said of a run goes with it.
   /** @param {boolean} [fresh] */
   watch(fresh = false) {
     const card = this.lesson?.cards[this.k];
     if (card?.kind !== "task" || !this.engine) return;
     const found = facts(this.view(), this.panel);
-    if (asksFor(card.until, "end.")) Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
+    if (asksFor(card.until, "end."))
+      Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
     for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
     this.holds = Boolean(reckon(card.until, found));
     if (this.holds && !this.held) this.done();
-    this.card.tell(this.holds, this.holds ? "done" : this.held ? "done before, not with this" : "not yet");
+    this.card.tell(
+      this.holds,
+      this.holds ? "done" : this.held ? "done before, not with this" : "not yet",
+    );
     if (fresh) this.card.after.replaceChildren();
     if (!this.holds || this.card.after.hasChildNodes()) return;
     this.card.afterwards(card, found);
@@ -270,7 +278,8 @@ export class Stage extends Single {
   paint(time) {
     super.paint(time);
     // what is only supposed, as water that is being pulled, does no task
-    if (!this.holds && !this.playing && !this.stepping && !this.supposed && this.standing) this.watch();
+    if (!this.holds && !this.playing && !this.stepping && !this.supposed && this.standing)
+      this.watch();
   }
 
   onwards() {
@@ -355,10 +364,14 @@ export class Stage extends Single {
   /** @param {string} href of a lesson */
   follow(href) {
     const query = new URLSearchParams(href);
-    this.report({ lesson: query.get("lesson"), card: Math.max(0, Number(query.get("card") ?? 1) - 1) });
+    this.report({
+      lesson: query.get("lesson"),
+      card: Math.max(0, Number(query.get("card") ?? 1) - 1),
+    });
   }
 
-  // What the server is told: the lesson, the card, what was turned; nothing of where the stage stands.
+  // What the server is told: the lesson, the card, what was turned; nothing of where the stage
+  // stands.
   /** @param {{ lesson?: string | null, card: number, turned?: Record<string, any> }} [at] */
   report(at) {
     if (!at) return;

@@ -1,5 +1,5 @@
-// How far somebody has come, kept in his own browser: the card of each lesson, which were done, how many questions
-// were asked and how many of them were answered rightly.
+// How far somebody has come, kept in his own browser: the card of each lesson, which were done, how
+// many questions were asked and how many of them were answered rightly.
 
 import { keep as write, kept } from "../canvas/kept.js";
 

@@ -15,7 +15,11 @@ export const noted = messages =>
     return note;
   });
 
-/** @param {Block[]} blocks @param {Record<string, any>} facts @param {(href: string) => void} follow */
+/**
+ * @param {Block[]} blocks
+ * @param {Record<string, any>} facts
+ * @param {(href: string) => void} follow
+ */
 export function written(blocks, facts, follow) {
   /** @type {HTMLElement[]} */
   const out = [];
@@ -36,7 +40,12 @@ export function written(blocks, facts, follow) {
   return out;
 }
 
-/** @param {Inline[]} parts @param {Record<string, any>} facts @param {(href: string) => void} follow @returns {(Node | string)[]} */
+/**
+ * @param {Inline[]} parts
+ * @param {Record<string, any>} facts
+ * @param {(href: string) => void} follow
+ * @returns {(Node | string)[]}
+ */
 export function inline(parts, facts, follow) {
   return parts.map(part => {
     if (typeof part === "string") return part;

@@ -1,4 +1,5 @@
-// Expressions of a lesson, which svmviz/lessons/expressions.py has read, and the texts that they stand in.
+// Expressions of a lesson, which svmviz/lessons/expressions.py has read, and the texts that they
+// stand in.
 
 import { fill } from "../engine/words.js";
 
@@ -36,10 +37,15 @@ export function reckon(tree, facts) {
   return RECKONED[String(what)](...parts.map(part => reckon(part, facts)));
 }
 
-/** Whether it asks for a name that begins so. @param {Tree} tree @param {string} start @returns {boolean} */
+/**
+ * Whether it asks for a name that begins so. @param {Tree} tree @param {string} start @returns
+ * {boolean}
+ */
 export const asksFor = (tree, start) =>
   Array.isArray(tree) &&
-  (tree[0] === "name" ? String(tree[1]).startsWith(start) : tree.slice(1).some(part => asksFor(part, start)));
+  (tree[0] === "name"
+    ? String(tree[1]).startsWith(start)
+    : tree.slice(1).some(part => asksFor(part, start)));
 
 /** @param {{ value: Tree, format: string }} part @param {Facts} facts */
 export function worded({ value, format }, facts) {
@@ -49,7 +55,10 @@ export function worded({ value, format }, facts) {
   return Number.isFinite(found) ? fill(`{v:${format}}`, { ...facts, v: found }) : "–";
 }
 
-/** The words of inline parts, for whoever cannot see how they look. @param {Inline[]} parts @param {Facts} facts @returns {string} */
+/**
+ * The words of inline parts, for whoever cannot see how they look. @param {Inline[]} parts @param
+ * {Facts} facts @returns {string}
+ */
 export function spoken(parts, facts) {
   return parts
     .map(part => {

@@ -1,4 +1,5 @@
-// One run, two that fork, or a race, in a file: where the stage stands is the part of the address behind "#".
+// One run, two that fork, or a race, in a file: where the stage stands is the part of the address
+// behind "#".
 
 import { find } from "../canvas/elements.js";
 import { headerOf, rewritten } from "../engine/wire.js";

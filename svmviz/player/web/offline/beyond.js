@@ -3,7 +3,11 @@
 import { make } from "../canvas/elements.js";
 import { linkTo } from "../canvas/home.js";
 
-/** @param {Page} page @param {Offline} stage @param {Record<string, string>} [query] of the app, if not that of the moment */
+/**
+ * @param {Page} page
+ * @param {Offline} stage
+ * @param {Record<string, string>} [query] of the app, if not that of the moment
+ */
 export function beyond(page, stage, query) {
   const textContent =
     "That needs a new run, and this page holds no more than it shows. " +

@@ -43,7 +43,8 @@ export class BoardRuns extends Alone {
     this.dark = dark;
     await super.show(dark);
     const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
-    if (stage.run && stage.data === data && this.data === data) this.board.came(stage.run); // else a newer one comes
+    // else a newer one comes
+    if (stage.run && stage.data === data && this.data === data) this.board.came(stage.run);
   }
 
   /** @param {BoardMoment} moment */

@@ -1,5 +1,5 @@
-// The runs of a lesson in a file: which of them a card asks for, with what the learner has turned. Of a parameter the
-// file holds some values; the nearest one counts, and that is said.
+// The runs of a lesson in a file: which of them a card asks for, with what the learner has turned.
+// Of a parameter the file holds some values; the nearest one counts, and that is said.
 
 import { find } from "../canvas/elements.js";
 import { rewritten } from "../engine/wire.js";
@@ -26,7 +26,8 @@ export class LessonRuns {
     return Number.isInteger(k) && k >= 0 && k < (this.page.lesson?.cards.length ?? 0) ? k : null;
   }
 
-  // What the server would send: the run of the card, which may have to be read first, and where the learner is.
+  // What the server would send: the run of the card, which may have to be read first, and where the
+  // learner is.
   /** @param {Record<string, any>} wanted */
   async answer(wanted) {
     const { page, card, serial } = this;
@@ -89,7 +90,8 @@ export class LessonRuns {
       // a page within a page may have no address of its own
     }
     this.show(this.dark ?? false);
-    if (card + 1 < cards.length) this.read(nearest(this.page.ways ?? [], card + 1, {}, cards[card + 1]).run);
+    if (card + 1 < cards.length)
+      this.read(nearest(this.page.ways ?? [], card + 1, {}, cards[card + 1]).run);
   }
 
   // To another lesson, if there is a page of it.
@@ -107,7 +109,13 @@ export class LessonRuns {
 }
 
 // Of the runs of a card the one that was turned most alike.
-/** @param {Way[]} ways @param {number} card @param {Record<string, any>} wanted @param {LessonCard} of @returns {Way} */
+/**
+ * @param {Way[]} ways
+ * @param {number} card
+ * @param {Record<string, any>} wanted
+ * @param {LessonCard} of
+ * @returns {Way}
+ */
 export function nearest(ways, card, wanted, { knob }) {
   /** @param {Way} way */
   const apart = ({ turned }) =>

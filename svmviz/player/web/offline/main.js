@@ -1,5 +1,5 @@
-// A stage without a server: player and runs are in the page. What the app would compute is either there, or said to be
-// missing.
+// A stage without a server: player and runs are in the page. What the app would compute is either
+// there, or said to be missing.
 
 import { clicked, find, make } from "../canvas/elements.js";
 import { keep, kept } from "../canvas/kept.js";
@@ -26,7 +26,9 @@ export async function start(page, runs, Kind = kindOf(page)) {
   const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
   /** @type {Offline} */
   const stage = new modules[`${page.entry}/main.js`].Stage(root, modules);
-  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }) });
+  Object.assign(globalThis, {
+    svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }),
+  });
   stage.frame.dataset.server = "none";
   const held = new Kind(page, runs, stage);
   const scheme = new Scheme(() => held.show(scheme.dark));
@@ -40,7 +42,8 @@ export async function start(page, runs, Kind = kindOf(page)) {
   if (parent !== window) within(follow, stage.frame);
 }
 
-// A page around this one hears the keys of a clicker, and may say where to stand, as the address does.
+// A page around this one hears the keys of a clicker, and may say where to stand, as the address
+// does.
 /** @param {() => void} follow @param {HTMLElement} frame */
 function within(follow, frame) {
   let slides = false; // around it: they have keys of their own

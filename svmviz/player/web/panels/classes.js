@@ -1,11 +1,23 @@
-// The mechanism of Pegasos for several classes: the scores of the example drawn, with what each mistake costs on
-// top of them, and below the rows of w, of which the true class comes and the winner goes.
+// The mechanism of Pegasos for several classes: the scores of the example drawn, with what each
+// mistake costs on top of them, and below the rows of w, of which the true class comes and the
+// winner goes.
 
 import { ease } from "../engine/beats.js";
 import { isFree } from "../engine/losses.js";
 import { lookOf } from "../engine/scores.js";
 import { decimals } from "../engine/words.js";
-import { arrow, colorOf, column, dot, line, mark, rule, Sheet, stroke, text } from "../canvas/draw.js";
+import {
+  arrow,
+  colorOf,
+  column,
+  dot,
+  line,
+  mark,
+  rule,
+  Sheet,
+  stroke,
+  text,
+} from "../canvas/draw.js";
 import { find } from "../canvas/elements.js";
 import { Caption, fitting, Labels } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
@@ -24,7 +36,8 @@ const called = (run, c) => `class ${run.classes[c]}`;
 const chosen = (run, t) => run.drawn[run.first[t] + (run.array("worst")?.[t] ?? 0)];
 
 /** @param {Run} run @param {State} state @param {number} i */
-const scoresOf = ({ scores, rows }, { f }, i) => Array.from({ length: scores }, (_, c) => f[c * rows + i]);
+const scoresOf = ({ scores, rows }, { f }, i) =>
+  Array.from({ length: scores }, (_, c) => f[c * rows + i]);
 
 /** @param {number[]} f */
 function chances(f) {
@@ -105,7 +118,12 @@ export class Mechanism {
         `probabilities for ${who}`,
         "probabilities",
       );
-    else this.whose.say(`of ${who}${most}, with the cost δ on top`, `of ${who}, with δ on top`, `of ${who}`);
+    else
+      this.whose.say(
+        `of ${who}${most}, with the cost δ on top`,
+        `of ${who}, with δ on top`,
+        `of ${who}`,
+      );
     this.moved.say(
       ...(flat
         ? ["an arrow for each class, dotted: before the step", "dotted: before the step"]
@@ -121,7 +139,11 @@ export class Mechanism {
     const bar = Math.min(wide * 0.56, 44 * u);
     for (let c = 0; c < run.scores; c++) {
       const x = left + (c + 0.5) * wide;
-      const name = fitting(g, theme, wide - 20 * u, [run.classes[c], run.classes[c].slice(0, 4), ""]);
+      const name = fitting(g, theme, wide - 20 * u, [
+        run.classes[c],
+        run.classes[c].slice(0, 4),
+        "",
+      ]);
       const look = lookOf(run, c);
       mark(
         g,
@@ -131,12 +153,14 @@ export class Mechanism {
         4.2 * u,
         colorOf(theme, look),
       );
-      if (name) text(g, theme, name, x + 5 * u, h - 5.5 * u, { align: "center", color: theme.ink2 });
+      if (name)
+        text(g, theme, name, x + 5 * u, h - 5.5 * u, { align: "center", color: theme.ink2 });
     }
     return { at: (/** @type {number} */ c) => left + (c + 0.5) * wide, bar };
   }
 
-  // While the example is measured its scores are those before the step, then they move to those after it.
+  // While the example is measured its scores are those before the step, then they move to those
+  // after it.
   /** @param {View} view @param {number} i */
   paintScores(view, i) {
     const { run, theme, segment, t, beat, done } = view;
@@ -214,7 +238,11 @@ export class Mechanism {
       [w - 4, cut(f[own]) - 6 * u, "right"],
     );
     if (beat === "measure" && t)
-      labels.put(`r = ${run.classes[winner]}`, { weight: 650, color: theme.ink2 }, [w - 4, 16 * u, "right"]);
+      labels.put(`r = ${run.classes[winner]}`, { weight: 650, color: theme.ink2 }, [
+        w - 4,
+        16 * u,
+        "right",
+      ]);
   }
 
   /** @param {View} view @param {number} i */
@@ -302,7 +330,12 @@ export class Mechanism {
     }
     dot(g, x0, y0, 3, theme.ink);
     if (i >= 0)
-      labels.put("along x", { color: theme.now, weight: 600 }, [w - 6, h - 8, "right"], [6, 16, "left"]);
+      labels.put(
+        "along x",
+        { color: theme.now, weight: 600 },
+        [w - 6, h - 8, "right"],
+        [6, 16, "left"],
+      );
   }
 
   /** @param {View} view @param {number} i */
@@ -354,7 +387,8 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; classes/words.py holds the same list.
+// The live quantities of step t by the names that the templates use; classes/words.py holds the
+// same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

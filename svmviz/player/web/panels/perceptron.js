@@ -1,5 +1,5 @@
-// The mechanism of the Perceptron: the stream of one pass, a lane for each class, with its mistakes; and
-// below it the margin that each example had when it came.
+// The mechanism of the Perceptron: the stream of one pass, a lane for each class, with its
+// mistakes; and below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
 import { gridlines, ring, rule, Sheet, text } from "../canvas/draw.js";
@@ -13,7 +13,8 @@ export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({ objective: "Mistakes" });
 /** @type {Panel["solid"]} */
-export const solid = run => run.counts[0]; // curves are dashed from here on: no guarantee (paper, Figure 2)
+// curves are dashed from here on: no guarantee (paper, Figure 2)
+export const solid = run => run.counts[0];
 
 /** @implements {Machinery} */
 export class Mechanism {
@@ -125,7 +126,9 @@ export class Mechanism {
       text(
         g,
         theme,
-        w < 460 * u ? `bound: ${most}` : `bound: at most ${most} in the first ${run.bound.t.at(-1)} steps`,
+        w < 460 * u
+          ? `bound: ${most}`
+          : `bound: at most ${most} in the first ${run.bound.t.at(-1)} steps`,
         w - 4,
         34 * u,
         { size: 13.5, weight: 650, color: theme.bound, align: "right" },
@@ -137,8 +140,16 @@ export class Mechanism {
         color: theme.ink2,
         align: "right",
       });
-    text(g, theme, "+1", left - 8, middle - tall / 2, { color: theme.muted, align: "right", base: "middle" });
-    text(g, theme, "−1", left - 8, middle + tall / 2, { color: theme.muted, align: "right", base: "middle" });
+    text(g, theme, "+1", left - 8, middle - tall / 2, {
+      color: theme.muted,
+      align: "right",
+      base: "middle",
+    });
+    text(g, theme, "−1", left - 8, middle + tall / 2, {
+      color: theme.muted,
+      align: "right",
+      base: "middle",
+    });
     rule(g, left, middle, w - 4, middle, theme.ghost);
     for (let s = from + 1; s <= to; s++) {
       const e = run.first[s];
@@ -151,13 +162,17 @@ export class Mechanism {
       g.fillRect(x(s) - wide / 2, up ? middle - 2 - size : middle + 2, wide, size);
     }
     g.globalAlpha = 1;
-    if (t > 0) ring(g, theme, x(t), middle + (run.y[run.drawn[run.first[t]]] > 0 ? -1 : 1) * tall * 0.22, 7);
+    if (t > 0)
+      ring(g, theme, x(t), middle + (run.y[run.drawn[run.first[t]]] > 0 ? -1 : 1) * tall * 0.22, 7);
     const words = `place in the pass of ${counted(count)}`;
     g.font = `400 ${13 * u}px ${theme.font}`;
     const room = w - g.measureText(words).width - 24 * u;
     for (const v of ticks(1, count, 6))
       if (v >= 1 && x(from + v) < room)
-        text(g, theme, tickText(v), x(from + v), h - 6 * u, { color: theme.muted, align: "center" });
+        text(g, theme, tickText(v), x(from + v), h - 6 * u, {
+          color: theme.muted,
+          align: "center",
+        });
     text(g, theme, words, w - 4, h - 6 * u, { align: "right" });
   }
 
@@ -176,7 +191,13 @@ export class Mechanism {
       const m = clamp(run.margin[e], this.low, this.high);
       const wrong = run.delta[e] !== 0;
       g.fillStyle =
-        s === t ? theme.now : !wrong ? theme.hair : run.y[run.drawn[e]] > 0 ? theme.plus : theme.minus;
+        s === t
+          ? theme.now
+          : !wrong
+            ? theme.hair
+            : run.y[run.drawn[e]] > 0
+              ? theme.plus
+              : theme.minus;
       g.fillRect(x(s) - wide / 2, Math.min(y(0), y(m)), wide, Math.max(Math.abs(y(m) - y(0)), 1.5));
     }
     rule(g, left, y(0), w - 4, y(0), theme.ink, 1.25);
@@ -189,7 +210,13 @@ export class Mechanism {
       `m = ${decimals(m, 2)}`,
       x(t) + (right ? 8 : -8),
       clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
-      { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },
+      {
+        size: 13.5,
+        weight: 700,
+        color: theme.now,
+        align: right ? "left" : "right",
+        halo: theme.bg,
+      },
     );
   }
 }
@@ -205,7 +232,8 @@ export function numbers(view) {
   ];
 }
 
-// The live quantities of step t by the names that the templates use; perceptron.py holds the same list.
+// The live quantities of step t by the names that the templates use; perceptron.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };

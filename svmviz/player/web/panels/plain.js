@@ -1,5 +1,6 @@
-// The panel of a solver that brings none of its own: the coefficient of every example, and the quantities
-// that the solver counts as small curves, first of all the margin that each example had when it was drawn.
+// The panel of a solver that brings none of its own: the coefficient of every example, and the
+// quantities that the solver counts as small curves, first of all the margin that each example had
+// when it was drawn.
 //
 // A panel of a solver's own says what differs from this one.
 
@@ -20,7 +21,8 @@ const GREEK = { tau: "τ", eta: "η", gamma: "γ", lam: "λ", nu: "ν" };
 
 const MOST = 4; // small curves
 /** @param {number} v */
-const readable = v => group(Number.isInteger(v) ? String(v) : decimals(v, Math.abs(v) < 100 ? 3 : 1));
+const readable = v =>
+  group(Number.isInteger(v) ? String(v) : decimals(v, Math.abs(v) < 100 ? 3 : 1));
 /** @param {Numbers} values */
 const varies = values => values.some(v => v !== values[1]);
 // what stays as it is needs no curve
@@ -33,7 +35,8 @@ const own = run =>
 /** @param {Run} run */
 const primal = run => run.solver.objective === "primal";
 /** @param {Run} run */
-const level = run => run.solver.objective === "level"; // the margin after slack, which has an optimum, too
+// the margin after slack, which has an optimum, too
+const level = run => run.solver.objective === "level";
 
 /** @type {Panel["CHANGE"]} */
 export const CHANGE = [];
@@ -63,7 +66,9 @@ export const solid = run => run.T;
 // What an objective that is not P is called: the mean loss, or what the solver counts itself.
 /** @param {Run} run */
 const aim = ({ solver: { objective }, segments }) =>
-  objective === "hinge" ? `mean ${nameOf(segments[0].params.loss)}` : objective.replaceAll("_", " ");
+  objective === "hinge"
+    ? `mean ${nameOf(segments[0].params.loss)}`
+    : objective.replaceAll("_", " ");
 /** @type {Panel["symbols"]} */
 export const symbols = run =>
   primal(run)
@@ -90,7 +95,10 @@ export class Mechanism {
     section.innerHTML = `<h3><b>Coefficients</b> <span class="caption which"></span></h3><div class="view coefficients"></div>
       <h3><b>Step by step</b> <span class="caption when"></span></h3><div class="view beats" data-title="Curves"></div>`;
     this.which = new Caption(find(section, ".which"));
-    new Caption(find(section, ".when")).say("what the solver counts, over all steps", "over all steps");
+    new Caption(find(section, ".when")).say(
+      "what the solver counts, over all steps",
+      "over all steps",
+    );
     this.bars = new Sheet(find(section, ".coefficients"), "The coefficient of each example");
     this.curves = new Sheet(
       find(section, ".beats"),
@@ -105,7 +113,8 @@ export class Mechanism {
   /** @param {Run} run */
   prepare(run) {
     /** @param {Numbers} values */
-    const limits = values => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [0, 0]);
+    const limits = values =>
+      values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [0, 0]);
     this.rows = [
       { name: "margin", value: t => run.margin[run.first[t]], limits: limits(run.margin) },
       ...own(run)
@@ -261,7 +270,12 @@ export function numbers(view) {
           ],
           ["optimum γ*", optimum(run, segment)],
         ]
-      : [[aim(run), run.solver.objective === "hinge" ? number(now.hinge) : readable(run.objective[t])]];
+      : [
+          [
+            aim(run),
+            run.solver.objective === "hinge" ? number(now.hinge) : readable(run.objective[t]),
+          ],
+        ];
   return [...first, ["‖w‖", number(now.norm)], error(view)];
 }
 

@@ -1,6 +1,6 @@
-// SIMBA beside Pegasos and the Perceptron: the error over features read, the mean of several runs with a
-// band, and the run on the stage on top. Computed after the first picture: the player asks for it once a run
-// is on screen.
+// SIMBA beside Pegasos and the Perceptron: the error over features read, the mean of several runs
+// with a band, and the run on the stage on top. Computed after the first picture: the player asks
+// for it once a run is on screen.
 
 import { counted } from "../engine/words.js";
 import { dot, gridlines, line, rule, text } from "../canvas/draw.js";
@@ -37,7 +37,10 @@ export const rivals = {
     if (!found) {
       curves.stage.want("rivals");
       Object.assign(curves, { x: undefined }); // no step lies anywhere yet
-      return text(g, theme, "computing ten runs of each …", 52 * u, 40 * u, { size: 14, color: theme.muted });
+      return text(g, theme, "computing ten runs of each …", 52 * u, 40 * u, {
+        size: 14,
+        color: theme.muted,
+      });
     }
     const left = 48 * u;
     const right = w - (w < 320 * u ? 80 : 92) * u;
@@ -73,7 +76,8 @@ export const rivals = {
     );
     text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
     const labels = new Labels(g, theme, { left, right: w, bottom });
-    if (found.whole <= last) rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
+    if (found.whole <= last)
+      rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
     this.bands(g, theme, found, x, at, { right, bottom, u }, labels);
     const { t: times, error } = found.own;
     const course = times.map((s, k) => [x(axis(s)), at(error[k])]);
@@ -90,7 +94,11 @@ export const rivals = {
     const py = at(error[k]);
     dot(g, px, py, 4.5, theme.ink, theme.bg);
     const heights = [-9, 20, -27, 38].map(down => clamp(py + down * u, 14 * u, bottom - 6));
-    labels.put(share(error[k]), { size: 13.5, weight: 700, color: theme.ink }, ...sides(px, 8, heights));
+    labels.put(
+      share(error[k]),
+      { size: 13.5, weight: 700, color: theme.ink },
+      ...sides(px, 8, heights),
+    );
   },
 
   // The band of each solver, its mean, and its name where the mean ends.

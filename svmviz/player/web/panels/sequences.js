@@ -1,5 +1,6 @@
-// The mechanism of Pegasos for sequences: the lattice of a sentence, a column for each point and a row for each tag,
-// with the true path and the one that Viterbi's algorithm finds; below it the weights of pairs of tags.
+// The mechanism of Pegasos for sequences: the lattice of a sentence, a column for each point and a
+// row for each tag, with the true path and the one that Viterbi's algorithm finds; below it the
+// weights of pairs of tags.
 
 import { lookOf } from "../engine/scores.js";
 import { dearest } from "../engine/own/viterbi.js";
@@ -20,7 +21,9 @@ export const formula = () => [
 // v after step t: a row for each tag before.
 /** @param {Run} run @param {number} t @param {number} [s] */
 const pairsOf = (run, t, s) =>
-  run.classes.map((_, a) => run.classes.map((_, b) => (t > 0 ? (run.at(`pair_${a}_${b}`, t, s) ?? 0) : 0)));
+  run.classes.map((_, a) =>
+    run.classes.map((_, b) => (t > 0 ? (run.at(`pair_${a}_${b}`, t, s) ?? 0) : 0)),
+  );
 
 // The sentence of step t, as w and v stood before it.
 /** @param {Run} run @param {State} before @param {number} t */
@@ -86,7 +89,9 @@ export class Mechanism {
 
   /** @param {View} view */
   facts({ run, t, told }) {
-    const wrong = told ? `${plural(run.array("hits")?.[t] ?? 0, "wrong tag")} in ŷ` : "no sentence yet";
+    const wrong = told
+      ? `${plural(run.array("hits")?.[t] ?? 0, "wrong tag")} in ŷ`
+      : "no sentence yet";
     return [wrong, `${run.classes.length} by ${run.classes.length} weights`];
   }
 
@@ -101,7 +106,11 @@ export class Mechanism {
       : "";
     this.paths.say(
       ...(told
-        ? [`${span}: line y, dashed ŷ with 1 more for each wrong tag`, `${span}: line y, dashed ŷ`, span]
+        ? [
+            `${span}: line y, dashed ŷ with 1 more for each wrong tag`,
+            `${span}: line y, dashed ŷ`,
+            span,
+          ]
         : ["a column for each point of a sentence"]),
     );
   }
@@ -156,7 +165,8 @@ export class Mechanism {
       for (let c = 0; c < tags; c++) {
         const size = radius * (0.3 + 0.7 * clamp((scores[j][c] / this.reach + 1) / 2, 0, 1));
         dot(g, x(j), y(c), size, colorOf(theme, lookOf(run, c)), theme.bg);
-        if (seen && path[j] === c && path[j] !== real[j]) circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
+        if (seen && path[j] === c && path[j] !== real[j])
+          circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
         if (radius > 11 && wide > 38 * u)
           text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 11 * u, {
             align: "center",
@@ -193,7 +203,8 @@ export class Mechanism {
         const mixed = told ? old[a][b] + shown * (now[a][b] - old[a][b]) : now[a][b];
         const v = Math.abs(mixed) < 1e-9 * this.far ? 0 : mixed; // what rounding leaves
         const share = clamp(Math.abs(v) / this.far, 0, 1);
-        const moved = told && Math.abs(now[a][b] - old[a][b] * (1 - run.shrink[t])) > 1e-6 * this.far;
+        const moved =
+          told && Math.abs(now[a][b] - old[a][b] * (1 - run.shrink[t])) > 1e-6 * this.far;
         g.globalAlpha = 0.12 + 0.5 * share;
         column(
           g,
@@ -216,7 +227,8 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; sequences.py holds the same list.
+// The live quantities of step t by the names that the templates use; sequences.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const { params, k } = run.segment(t);

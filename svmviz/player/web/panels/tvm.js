@@ -1,5 +1,6 @@
-// The mechanism of the Twin Vector Machine: the rack, in which each twin vector has a box for either label, as
-// long as its count and filled as far as its α; and all of them by where f puts them.
+// The mechanism of the Twin Vector Machine: the rack, in which each twin vector has a box for
+// either label, as long as its count and filled as far as its α; and all of them by where f puts
+// them.
 
 import { support } from "../engine/scores.js";
 import { markOf, nameOf } from "../engine/own/table.js";
@@ -19,7 +20,9 @@ export const usual = run => (run.wrong_test ? "test" : "error");
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({ n_sv: "Twin vectors" });
 /** @type {Panel["series"]} */
-export const series = { n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" } };
+export const series = {
+  n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
+};
 /** @type {Panel["formula"]} */
 export const formula = ({ run, done }) => [`f(x) with ${run.n_sv[done]} twin vectors`, "f(x)"];
 
@@ -109,7 +112,8 @@ export class Mechanism {
     const step = Math.min(w / slots, 44 * u);
     const pad = step > 12 ? 2 : 0.5;
     const middle = (top + bottom) / 2;
-    // a count is as long as its logarithm: one that stands for a thousand must not hide those that stand for one
+    // a count is as long as its logarithm: one that stands for a thousand must not hide those that
+    // stand for one
     const long = scale(0, Math.log1p(this.most), 0, middle - top - 4);
     /** @param {number} s */
     const size = s => long(Math.log1p(s));
@@ -170,7 +174,12 @@ export class Mechanism {
     );
     const look = { size: 13.5, weight: 700, color: theme.ink };
     if (words.length) labels.put(words[0], look, [w, h - 6 * u, "right"]);
-    else labels.put("lengths are logarithms of counts", { color: theme.muted }, [w, h - 6 * u, "right"]);
+    else
+      labels.put("lengths are logarithms of counts", { color: theme.muted }, [
+        w,
+        h - 6 * u,
+        "right",
+      ]);
   }
 
   /** @param {View} view @param {import("../engine/own/twins.js").Twin[]} twins */
@@ -200,9 +209,11 @@ export class Mechanism {
       const r = (2.5 + 2.2 * Math.log1p(plus + minus)) * Math.sqrt(u);
       g.globalAlpha = 0.85;
       if (plus) mark(g, true, px, middle - r - 4, r * Math.sqrt(plus / (plus + minus)), theme.plus);
-      if (minus) mark(g, false, px, middle + r + 4, r * Math.sqrt(minus / (plus + minus)), theme.minus);
+      if (minus)
+        mark(g, false, px, middle + r + 4, r * Math.sqrt(minus / (plus + minus)), theme.minus);
       g.globalAlpha = 1;
-      if (row === came || row === linked) dot(g, px, middle, 4 * u, row === came ? theme.now : theme.ui);
+      if (row === came || row === linked)
+        dot(g, px, middle, 4 * u, row === came ? theme.now : theme.ui);
     }
   }
 }
@@ -218,7 +229,8 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of step t by the names that the templates use; tvm/words.py holds the same list.
+// The live quantities of step t by the names that the templates use; tvm/words.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, n: run.count(0) };

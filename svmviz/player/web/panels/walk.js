@@ -1,5 +1,5 @@
-// Things on a canvas that the keyboard goes through one by one, as a pointer would: a slider whose value is
-// told in words.
+// Things on a canvas that the keyboard goes through one by one, as a pointer would: a slider whose
+// value is told in words.
 
 import { clamp } from "../canvas/scales.js";
 import { make } from "../canvas/elements.js";
@@ -15,11 +15,18 @@ import { make } from "../canvas/elements.js";
  * }} Walking
  */
 /** @type {Record<string, number>} */
-const ALONG = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const ALONG = {
+  ArrowUp: -1,
+  ArrowLeft: -1,
+  ArrowDown: 1,
+  ArrowRight: 1,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 export class Walk {
-  // `list` gives all things, `at` the one that is on, `go` turns to one, `words` tells of it; `act` is Enter,
-  // `leave` the end of it.
+  // `list` gives all things, `at` the one that is on, `go` turns to one, `words` tells of it; `act`
+  // is Enter, `leave` the end of it.
   /** @param {HTMLElement} view @param {string} name @param {Walking} ways */
   constructor(view, name, { list, at, go, words, act, leave }) {
     this.list = list;
@@ -42,7 +49,8 @@ export class Walk {
     const by = ALONG[event.key];
     if (event.key === "Enter") this.act?.(this.at());
     else if (by === undefined || event.shiftKey) return;
-    else if (things.length) this.go(things[clamp(things.indexOf(this.at()) + by, 0, things.length - 1)]);
+    else if (things.length)
+      this.go(things[clamp(things.indexOf(this.at()) + by, 0, things.length - 1)]);
     event.preventDefault();
     this.tell();
   }
@@ -50,7 +58,8 @@ export class Walk {
   tell() {
     const things = this.list();
     const k = things.length ? things.indexOf(this.at()) : -1;
-    const words = k >= 0 ? this.words(things[k], k) : things.length ? "none yet" : "none at this step";
+    const words =
+      k >= 0 ? this.words(things[k], k) : things.length ? "none yet" : "none at this step";
     this.set({
       "aria-valuemax": Math.max(things.length, 1),
       "aria-valuenow": Math.max(k, 0) + 1,
@@ -60,6 +69,7 @@ export class Walk {
 
   /** @param {Record<string, string | number>} attributes */
   set(attributes) {
-    for (const [name, value] of Object.entries(attributes)) this.box.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries(attributes))
+      this.box.setAttribute(name, String(value));
   }
 }

@@ -1,5 +1,5 @@
-// The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where points
-// are drawn.
+// The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where
+// points are drawn.
 
 import { clamp } from "../canvas/scales.js";
 import { make } from "../canvas/elements.js";

@@ -1,5 +1,5 @@
-// Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run
-// that goes on from here.
+// Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with
+// the run that goes on from here.
 
 import { marks } from "../canvas/draw.js";
 import { find, make } from "../canvas/elements.js";
@@ -55,7 +55,12 @@ export class Editor {
     this.strip = make("div", { className: "tools", hidden: true });
     this.buttons = Object.fromEntries(
       [...TOOLS, ...ACTIONS].map(([name, words, help]) => {
-        const button = make("button", { type: "button", className: name, textContent: words, title: help });
+        const button = make("button", {
+          type: "button",
+          className: name,
+          textContent: words,
+          title: help,
+        });
         if (ICONS[name]) {
           button.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
           button.ariaLabel = words;
@@ -73,7 +78,8 @@ export class Editor {
     });
     this.opener.addEventListener("click", () => this.toggle());
     find(section, "h3 .key").before(this.strip, this.opener);
-    for (const name of ["plus", "minus"]) this.buttons[name].prepend(make("i", { className: name }));
+    for (const name of ["plus", "minus"])
+      this.buttons[name].prepend(make("i", { className: name }));
     this.section = section;
     const canvas = plane.sheet.canvas;
     canvas.addEventListener("pointerdown", event => this.press(event));
@@ -119,14 +125,17 @@ export class Editor {
     if (name === "clear") return this.clear();
     this.tool = name;
     if (name === "plus" || name === "minus") this.label = name === "plus" ? 1 : -1;
-    for (const [tool] of TOOLS) this.buttons[tool].setAttribute("aria-pressed", String(tool === name));
+    for (const [tool] of TOOLS)
+      this.buttons[tool].setAttribute("aria-pressed", String(tool === name));
     this.plane.sheet.canvas.style.cursor = this.on ? "crosshair" : "";
     return run;
   }
 
   clear() {
     const { run, mask } = this.plane.view;
-    const keep = new Set([1, -1].map(label => mask.findIndex((alive, i) => alive > 0 && run.y[i] === label)));
+    const keep = new Set(
+      [1, -1].map(label => mask.findIndex((alive, i) => alive > 0 && run.y[i] === label)),
+    );
     this.send({ drop: [...mask.keys()].filter(i => mask[i] && !keep.has(i)) });
   }
 
@@ -143,7 +152,8 @@ export class Editor {
     if (this.strokes <= stage.run.strokes || Date.now() - this.sent > PATIENCE) this.next();
   }
 
-  // One stroke at a time: the next is sent once the server has heard of the last, whose run it goes on from.
+  // One stroke at a time: the next is sent once the server has heard of the last, whose run it goes
+  // on from.
   next() {
     const edit = this.queue.shift();
     if (!edit) return;
@@ -157,7 +167,10 @@ export class Editor {
     const { left, w, h } = this.plane.frame;
     /** @param {number} v */
     const digits = v => +v.toFixed(4);
-    return [digits(this.plane.x.back(clamp(x, left, left + w))), digits(this.plane.y.back(clamp(y, 0, h)))];
+    return [
+      digits(this.plane.x.back(clamp(x, left, left + w))),
+      digits(this.plane.y.back(clamp(y, 0, h))),
+    ];
   }
 
   /** @param {PointerEvent} event */
@@ -220,7 +233,8 @@ export class Editor {
         this.plane.y(run.points[2 * i + 1]) - event.offsetY,
       ) > 3;
     this.held = null;
-    if (moved) this.send({ drop: [i], add: [[...this.world(event.offsetX, event.offsetY), run.y[i]]] });
+    if (moved)
+      this.send({ drop: [i], add: [[...this.world(event.offsetX, event.offsetY), run.y[i]]] });
     this.stage.repaint();
   }
 

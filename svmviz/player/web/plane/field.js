@@ -3,16 +3,17 @@
 import { penOf } from "../canvas/draw.js";
 import { make } from "../canvas/elements.js";
 
-// Where a value of 0 lies between v0 and v1 of opposite signs, one cell apart, as a share of the way;
-// `before` and `behind` are the values one cell further out. Far from all examples f falls by orders of
-// magnitude from cell to cell, and a straight line between two values would meet 0 at either cell: a
-// staircase. The curve taken, (a + b k) r^k through three values, is straight where f is, and follows it
-// where it falls.
+// Where a value of 0 lies between v0 and v1 of opposite signs, one cell apart, as a share of the
+// way; `before` and `behind` are the values one cell further out. Far from all examples f falls by
+// orders of magnitude from cell to cell, and a straight line between two values would meet 0 at
+// either cell: a staircase. The curve taken, (a + b k) r^k through three values, is straight where
+// f is, and follows it where it falls.
 /** @param {number} before @param {number} v0 @param {number} v1 @param {number} behind */
 export function crossing(before, v0, v1, behind) {
   /** @param {number} far @param {number} near @param {number} over */
   const from = (far, near, over) => {
-    const s = near / ((near / far + Math.sqrt((near / far) ** 2 - over / far)) * far); // without r^k
+    // without r^k
+    const s = near / ((near / far + Math.sqrt((near / far) ** 2 - over / far)) * far);
     return s / (1 - s);
   };
   const known = [];
@@ -22,9 +23,9 @@ export function crossing(before, v0, v1, behind) {
   return Math.min(1, Math.max(0, known.reduce((sum, at) => sum + at, 0) / known.length));
 }
 
-// Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run
-// on). Every edge of the grid is crossed at most once and has at most two neighbours on the line: two slots
-// an edge hold the whole graph.
+// Polylines of the level set field = level, in units of cells (marching squares, chained so that
+// dashes run on). Every edge of the grid is crossed at most once and has at most two neighbours on
+// the line: two slots an edge hold the whole graph.
 let slots = new Int32Array(0);
 
 /** @param {Indexed} field @param {number} columns @param {number} rows @param {number} level */

@@ -1,6 +1,6 @@
-// A regression on the plane. With one feature f is a curve over it with its tube, and targets are points about
-// it; with more it is a field with lines of equal height. Sticks are residuals: from the target to f, upwards
-// where f is too high.
+// A regression on the plane. With one feature f is a curve over it with its tube, and targets are
+// points about it; with more it is a field with lines of equal height. Sticks are residuals: from
+// the target to f, upwards where f is too high.
 
 import { isTube, tubeOf } from "../engine/losses.js";
 import { line, rule } from "../canvas/draw.js";
@@ -35,7 +35,10 @@ export function scalesOf(run, { left, w, h }) {
   const reach = half + Math.max(0.22 * half, Math.min(1.3 * widest, half));
   const x = scale(x0 - room, x1 + room, left, left + w);
   const y = scale(middle - reach, middle + reach, h, 0);
-  const xs = Float64Array.from({ length: COLUMNS }, (_, c) => x.d0 + (c / (COLUMNS - 1)) * (x.d1 - x.d0));
+  const xs = Float64Array.from(
+    { length: COLUMNS },
+    (_, c) => x.d0 + (c / (COLUMNS - 1)) * (x.d1 - x.d0),
+  );
   return { x, y, grid: { xs, ys: Float64Array.of(0) } };
 }
 
@@ -64,7 +67,8 @@ export function paintGraph(g, plane, { theme, now, before, after, shown, slow, m
   g.fill();
   rule(g, left, plane.y(0), left + w, plane.y(0), theme.grid);
   for (const rim of rims) line(g, rim, theme.ink, 1.25, [6, 5]);
-  if (slow && moving) line(g, curveOf(plane, (shown < 1 ? after : before).field), theme.ghost, 2, [0.1, 5]);
+  if (slow && moving)
+    line(g, curveOf(plane, (shown < 1 ? after : before).field), theme.ghost, 2, [0.1, 5]);
   line(g, curve, theme.ink, 2);
   plane.paths = [
     { lines: [curve], level: 0, dash: [] },

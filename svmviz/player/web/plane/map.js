@@ -1,4 +1,5 @@
-// The plane: f as a field with the points, w as an arrow, the boundary before and after, the drawn point.
+// The plane: f as a field with the points, w as an arrow, the boundary before and after, the drawn
+// point.
 
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
@@ -8,7 +9,15 @@ import { find, make, touched } from "../canvas/elements.js";
 import { clamp, ticks, tickText, short } from "../canvas/scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "../canvas/labels.js";
 import { FieldImage, contours } from "./field.js";
-import { curveOf, heights, heightText, paintGraph, paintSticks, scalesOf, stickKey } from "./graph.js";
+import {
+  curveOf,
+  heights,
+  heightText,
+  paintGraph,
+  paintSticks,
+  scalesOf,
+  stickKey,
+} from "./graph.js";
 import { pictureOf } from "../canvas/pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
@@ -51,7 +60,10 @@ export class Plane {
     this.caption = new Caption(find(section, ".caption"));
     this.key = find(section, ".key");
     this.tip = find(section, ".tip");
-    this.sheet = new Sheet(find(section, ".view"), "Decision values over the plane, and the examples");
+    this.sheet = new Sheet(
+      find(section, ".view"),
+      "Decision values over the plane, and the examples",
+    );
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.unhover());
@@ -89,8 +101,8 @@ export class Plane {
     if (residual) this.key.querySelector(".now")?.before(...stickKey());
   }
 
-  // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its
-  // boundary.
+  // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle
+  // to its boundary.
   /** @param {Run} run @param {Theme} theme */
   layout(run, theme) {
     this.sheet.fit();
@@ -133,9 +145,16 @@ export class Plane {
     g.clip();
     const cw = w / (CELLS - 1);
     const ch = h / (CELLS - 1);
-    const shown = this.stage.mechanism.looks?.(view) ?? (run.residual ? heights(view) : { field: now.field });
+    const shown =
+      this.stage.mechanism.looks?.(view) ?? (run.residual ? heights(view) : { field: now.field });
     /** @type {Where} */
-    const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow && !this.stage.playing ? "high" : "low"];
+    const where = [
+      left - cw / 2,
+      -ch / 2,
+      w + cw,
+      h + ch,
+      slow && !this.stage.playing ? "high" : "low",
+    ];
     this.reference = run.changes
       ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)
       : 1;
@@ -148,7 +167,8 @@ export class Plane {
     const long = up.length > 2; // the name of the axis stands inside where it is long
     if (long && !bare) this.labels.block(this.labels.box([up], [left + 8, 18 * theme.unit], NAME));
     if (run.graph) paintGraph(g, this, view);
-    else if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
+    else if (this.regions)
+      this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
     else {
       this.image.paint(g, theme, shown.tint ?? shown.field, ...where, shown.gain);
       if (shown.lines)
@@ -184,7 +204,8 @@ export class Plane {
     this.view = view;
   }
 
-  // What tells a run at a glance: where f is 0, where two classes tie, or f itself where it is a curve.
+  // What tells a run at a glance: where f is 0, where two classes tie, or f itself where it is a
+  // curve.
   /** @param {Run} run @param {Float64Array} field @returns {Point[][]} */
   boundary(run, field) {
     if (run.graph) return [curveOf(this, field)];
@@ -244,7 +265,8 @@ export class Plane {
    */
   ghost(g, theme, field, words, flat) {
     const lines = this.boundary(this.stage.run, field);
-    for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [0.1, 5]);
+    for (const path of lines)
+      line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [0.1, 5]);
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;
     const { left, w, h } = this.frame;
@@ -272,7 +294,9 @@ export class Plane {
       ...[
         [dx, x0, left, left + width],
         [dy, y0, 0, h],
-      ].map(([d, o, low, high]) => (d > 0 ? (high - 24 - o) / d : d < 0 ? (low + 24 - o) / d : Infinity)),
+      ].map(([d, o, low, high]) =>
+        d > 0 ? (high - 24 - o) / d : d < 0 ? (low + 24 - o) / d : Infinity,
+      ),
     );
     if (room < 0 || Math.hypot(dx, dy) < 2) return;
     const shown = Math.min(1, room);
@@ -311,7 +335,9 @@ export class Plane {
       x: this.x(run.points[2 * i]),
       y: this.y(run.points[2 * i + 1]),
       kind: run.kind(i),
-      r: expansion ? base * (0.72 + 0.95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
+      r: expansion
+        ? base * (0.72 + 0.95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference)))
+        : base,
     });
     /** @param {number} i */
     const shown = i => mask[i] && i !== this.editor.held;
@@ -374,7 +400,11 @@ export class Plane {
   // Where its things are, for the light.
   /** @param {string} name @returns {[Sheet, Spot][]} */
   where(name) {
-    /** @param {(view: View) => Iterable<number>} rows @param {number} r @returns {[Sheet, Spot][]} */
+    /**
+     * @param {(view: View) => Iterable<number>} rows
+     * @param {number} r
+     * @returns {[Sheet, Spot][]}
+     */
     const round = (rows, r) => [
       [
         this.sheet,
@@ -402,7 +432,9 @@ export class Plane {
     if (name === "drawn") return this.view?.drawn.length ? round(view => view.drawn, 22) : [];
     if (name === "boundary") return this.paths.length ? along(level => level === 0) : [];
     if (name === "margins") return this.paths.some(p => p.level) ? along(level => level !== 0) : [];
-    const there = { support: this.view && !this.view.linear, wet: Boolean(this.view?.now.wet) }[name];
+    const there = { support: this.view && !this.view.linear, wet: Boolean(this.view?.now.wet) }[
+      name
+    ];
     if (!there) return [];
     return name === "wet"
       ? round(({ now }) => [...now.wet.keys()].filter(i => now.wet[i]), 9)
@@ -419,8 +451,8 @@ export class Plane {
     );
   }
 
-  // All points in their least size, painted once; support vectors, whose size changes, go on top of their
-  // own.
+  // All points in their least size, painted once; support vectors, whose size changes, go on top of
+  // their own.
   /**
    * @param {View} view
    * @param {(i: number) => Mark | null} place
@@ -435,7 +467,10 @@ export class Plane {
     let { layer } = this;
     if (layer?.key !== key || layer.mask !== mask || layer.theme !== theme) {
       const fresh = () => {
-        const canvas = make("canvas", { width: Math.round(w * ratio), height: Math.round(h * ratio) });
+        const canvas = make("canvas", {
+          width: Math.round(w * ratio),
+          height: Math.round(h * ratio),
+        });
         penOf(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
         return canvas;
       };
@@ -477,7 +512,11 @@ export class Plane {
     ys.forEach(v => {
       const y = this.y(v);
       if (y > 22 * u && y < h - 6)
-        text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" });
+        text(g, theme, tickText(v), left - 8, y, {
+          color: theme.muted,
+          align: "right",
+          base: "middle",
+        });
     });
     const [across, up] = this.names;
     const long = up.length > 2;
@@ -529,8 +568,8 @@ export class Plane {
     this.stage.link(-1);
   }
 
-  // Where a box of this size stands beside the pointer, inside the plane, and not on the number of the drawn
-  // point.
+  // Where a box of this size stands beside the pointer, inside the plane, and not on the number of
+  // the drawn point.
   /** @param {number} x @param {number} y @param {number} width @param {number} height */
   aside(x, y, width, height) {
     const { w, h } = this.sheet;
@@ -556,9 +595,17 @@ export class Plane {
 function captions(view, fs) {
   const { run, t, segment } = view;
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
-  const which = { last: "", average: ", average w̄", random: ", random iterate" }[segment.params.iterate];
+  const which = { last: "", average: ", average w̄", random: ", random iterate" }[
+    segment.params.iterate
+  ];
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
   const when = t === 0 ? ", before the first step" : ` ${moment} step ${counted(t)}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
-  return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
+  return [
+    ...most,
+    ...fs.map(f => f + when),
+    ...fs.map(f => f + which),
+    ...fs,
+    when.replace(", ", "").trim(),
+  ];
 }

@@ -1,5 +1,5 @@
-// The boundary of the exact optimum, and of that of a problem which is easily taken for it: two dashed lines on
-// a plane of two features, drawn only where there are two.
+// The boundary of the exact optimum, and of that of a problem which is easily taken for it: two
+// dashed lines on a plane of two features, drawn only where there are two.
 
 import { line } from "../canvas/draw.js";
 import { clamp } from "../canvas/scales.js";
@@ -42,7 +42,11 @@ export function paintOptima(plane, g, theme, best) {
         ...at.map(share => {
           const [x, y] = [0, 1].map(c => ends[0][c] + share * (ends[1][c] - ends[0][c]));
           const right = x < left + width / 2;
-          return /** @type {Place} */ ([x + (right ? 8 : -8), clamp(y, 16, h - 8), right ? "left" : "right"]);
+          return /** @type {Place} */ ([
+            x + (right ? 8 : -8),
+            clamp(y, 16, h - 8),
+            right ? "left" : "right",
+          ]);
         }),
       ),
     );

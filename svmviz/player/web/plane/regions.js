@@ -1,5 +1,5 @@
-// The plane with more than two classes: who wins where, shaded by the lead over the runner-up, and the lines
-// where two scores tie.
+// The plane with more than two classes: who wins where, shaded by the lead over the runner-up, and
+// the lines where two scores tie.
 
 import { contours } from "./field.js";
 import { line } from "../canvas/draw.js";
@@ -16,9 +16,10 @@ export class Regions {
     this.own = new Float64Array(columns * rows);
   }
 
-  // All of it: the picture, the boundary before or after the step, the boundary now. Solid where two scores
-  // tie, dashed where the winner leads by 1, which is all that the loss asks for. Of a difference of two
-  // fields, the class that lost most, and both boundaries. Returns the lines by level.
+  // All of it: the picture, the boundary before or after the step, the boundary now. Solid where
+  // two scores tie, dashed where the winner leads by 1, which is all that the loss asks for. Of a
+  // difference of two fields, the class that lost most, and both boundaries. Returns the lines by
+  // level.
   /**
    * @param {Pen} g
    * @param {View} view
@@ -33,7 +34,8 @@ export class Regions {
     /** @type {Plane["paths"]} */
     const ways = [];
     /** @param {number[][][]} paths @param {number} level @param {number[]} dash */
-    const put = (paths, level, dash) => ways.push({ lines: paths.map(path => path.map(pixel)), level, dash });
+    const put = (paths, level, dash) =>
+      ways.push({ lines: paths.map(path => path.map(pixel)), level, dash });
     contest(shown.field, this.winner.length, run.scores, this.winner, this.lead, Boolean(compared));
     for (let k = 0; k < pixels.length; k++)
       pixels[k] =
@@ -60,8 +62,8 @@ export class Regions {
     return this.borders(field);
   }
 
-  // Where each class that wins anywhere ties with the best of the others: the border of its region. What two
-  // regions share is kept once, with the first of them.
+  // Where each class that wins anywhere ties with the best of the others: the border of its region.
+  // What two regions share is kept once, with the first of them.
   /** @param {Float64Array} field */
   borders(field) {
     const { winner, lead, own, columns, rows } = this;
@@ -69,7 +71,8 @@ export class Regions {
     const found = [];
     for (const k of new Set(winner)) {
       for (let j = 0; j < own.length; j++)
-        own[j] = winner[j] === k ? lead[j] : field[k * own.length + j] - field[winner[j] * own.length + j];
+        own[j] =
+          winner[j] === k ? lead[j] : field[k * own.length + j] - field[winner[j] * own.length + j];
       for (const path of contours(own, columns, rows, 0)) this.cut(path, k, found);
     }
     return found;

@@ -1,5 +1,5 @@
-// Support vectors that need not be examples, on the plane: painted, found under the pointer, seen through a
-// lens.
+// Support vectors that need not be examples, on the plane: painted, found under the pointer, seen
+// through a lens.
 
 import { circle, colorOf, line, mark, marks, penOf, stamps, stroke } from "../canvas/draw.js";
 import { kindOf, sizeOf } from "../engine/scores.js";
@@ -30,14 +30,21 @@ export function stamped(plane, theme, many) {
   return (plane.stamped = making(theme, ratio, many));
 }
 
-/** @param {Pen} g @param {Theme} theme @param {Kind} kind @param {number} x @param {number} y @param {number} r */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {Kind} kind
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
 function outlined(g, theme, kind, x, y, r) {
   mark(g, kind, x, y, r, colorOf(theme, kind));
   stroke(g, theme.ink, 1.5);
 }
 
-// Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in this
-// moment are left to the mechanism.
+// Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in
+// this moment are left to the mechanism.
 /** @param {Plane} plane @param {Pen} g @param {View} view @param {boolean} many */
 export function paintVectors(plane, g, { run, theme, now }, many) {
   const { acting } = plane.stage.mechanism;
@@ -54,8 +61,8 @@ export function paintVectors(plane, g, { run, theme, now }, many) {
   }
 }
 
-// Of a stream, the examples that were drawn up to now, more distinct than those to come; only the new ones
-// are painted.
+// Of a stream, the examples that were drawn up to now, more distinct than those to come; only the
+// new ones are painted.
 /** @param {Layer} layer @param {View} view @param {(i: number) => Mark | null} place */
 export function paintSeen(layer, { run, theme, t }, place) {
   if (t === layer.upto) return;
@@ -100,7 +107,12 @@ export function magnified(plane, g, { run, theme, mask }, from, at, times, reach
   /** @param {number[]} place @returns {Point} */
   const into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
   const near = reach / times;
-  g.drawImage(plane.image.canvas, ...into([left - cw / 2, -ch / 2]), times * (w + cw), times * (h + ch));
+  g.drawImage(
+    plane.image.canvas,
+    ...into([left - cw / 2, -ch / 2]),
+    times * (w + cw),
+    times * (h + ch),
+  );
   for (const { lines, level, dash } of plane.paths)
     for (const path of lines) line(g, path.map(into), theme.ink, level ? 1.25 : 2, dash);
   g.globalAlpha = 0.6;
@@ -110,7 +122,8 @@ export function magnified(plane, g, { run, theme, mask }, from, at, times, reach
     run.n,
     i => {
       const p = [plane.x(run.points[2 * i]), plane.y(run.points[2 * i + 1])];
-      if (!mask[i] || Math.abs(p[0] - from[0]) > near || Math.abs(p[1] - from[1]) > near) return null;
+      if (!mask[i] || Math.abs(p[0] - from[0]) > near || Math.abs(p[1] - from[1]) > near)
+        return null;
       const [x, y] = into(p);
       return { x, y, kind: run.kind(i), r: 2.6 };
     },

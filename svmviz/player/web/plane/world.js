@@ -1,4 +1,5 @@
-// A small plane: where its cells are, and the points on it. Several of them side by side share both.
+// A small plane: where its cells are, and the points on it. Several of them side by side share
+// both.
 
 import { marks, penOf } from "../canvas/draw.js";
 import { make } from "../canvas/elements.js";
@@ -8,8 +9,8 @@ import { scale } from "../canvas/scales.js";
 const CELLS = 40; // of a row; a slim plane has fewer
 const CELL = 3.5; // pixels of one at least
 
-// Where the world meets the canvas, with equal units on both axes unless targets stand over one feature; the
-// same for all planes, as are the points on it.
+// Where the world meets the canvas, with equal units on both axes unless targets stand over one
+// feature; the same for all planes, as are the points on it.
 /** @param {Run} run @param {number} w @param {number} h */
 export function worldOf(run, w, h) {
   const { x, y, grid } = run.graph ? scalesOf(run, { left: 0, w, h }) : evenly(run, w, h);
@@ -33,7 +34,8 @@ function evenly(run, w, h) {
   return { x, y, grid: { xs: spread(x.d0, x.d1, columns), ys: spread(y.d1, y.d0, rows) } };
 }
 
-// Scales with equal units on both axes, about the points that take part, with some room around them.
+// Scales with equal units on both axes, about the points that take part, with some room around
+// them.
 /**
  * @param {Run} run
  * @param {{ left: number, w: number, h: number }} frame
@@ -61,10 +63,20 @@ export function evenScales(run, { left, w, h }, room, mask) {
 export const spread = (from, to, count) =>
   Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
 
-// The points once, for all planes: they never move. Only those who take part, where a mask says who does.
-/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio @param {Uint8Array} [mask] */
+// The points once, for all planes: they never move. Only those who take part, where a mask says who
+// does.
+/**
+ * @param {Run} run
+ * @param {World} world
+ * @param {Theme} theme
+ * @param {number} ratio
+ * @param {Uint8Array} [mask]
+ */
 export function pointsOf(run, world, theme, ratio, mask) {
-  const canvas = make("canvas", { width: Math.round(world.w * ratio), height: Math.round(world.h * ratio) });
+  const canvas = make("canvas", {
+    width: Math.round(world.w * ratio),
+    height: Math.round(world.h * ratio),
+  });
   const g = penOf(canvas);
   const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
   g.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -75,7 +87,12 @@ export function pointsOf(run, world, theme, ratio, mask) {
     i =>
       mask && !mask[i]
         ? null
-        : { x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: run.kind(i), r },
+        : {
+            x: world.x(run.points[2 * i]),
+            y: world.y(run.points[2 * i + 1]),
+            kind: run.kind(i),
+            r,
+          },
     false,
   );
   return canvas;

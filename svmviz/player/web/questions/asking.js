@@ -1,6 +1,7 @@
-// A question that is being asked: its words and answers in a box, its badges on the plane. Until it is checked
-// the stage does not go past its step, and what gives it away is covered. Then the step is played: whole, or, where
-// the question is about the state that the step finds, up to its last beat that shows that state.
+// A question that is being asked: its words and answers in a box, its badges on the plane. Until it
+// is checked the stage does not go past its step, and what gives it away is covered. Then the step
+// is played: whole, or, where the question is about the state that the step finds, up to its last
+// beat that shows that state.
 
 import { make } from "../canvas/elements.js";
 import { handles, paint, paintBeside, reserve, spots } from "./badges.js";
@@ -15,7 +16,12 @@ const MOVES = {
   line: "M, then ← → turn it and ↑ ↓ shift it.",
 };
 
-/** @template {keyof HTMLElementTagNameMap} N @param {N} name @param {string} className @param {string} [words] */
+/**
+ * @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name
+ * @param {string} className
+ * @param {string} [words]
+ */
 const element = (name, className, words = "") => make(name, { className, textContent: words });
 
 /** @param {StraightLine} straight @param {Point} from @returns {Point} */
@@ -251,7 +257,9 @@ export class Asking {
     if (!asked || this.verdict || !told) return;
     const revealed = this.answer === null && (stage.presenting || !asked.line);
     if (revealed && !stage.presenting) return;
-    const verdict = asked.judge(revealed ? asked.truth : (this.answer ?? asked.line?.start ?? null));
+    const verdict = asked.judge(
+      revealed ? asked.truth : (this.answer ?? asked.line?.start ?? null),
+    );
     if (revealed) verdict.title = this.named(asked);
     this.verdict = verdict;
     told.replaceChildren(element("b", "", verdict.title), ` ${verdict.sentence}`);
@@ -269,7 +277,9 @@ export class Asking {
   /** @param {Asked} asked */
   named({ options, truth, form }) {
     const names =
-      Array.isArray(truth) && form !== "pair" ? truth.map(k => options[k].number || options[k].words) : [];
+      Array.isArray(truth) && form !== "pair"
+        ? truth.map(k => options[k].number || options[k].words)
+        : [];
     return names.length ? `The answer: ${names.join(", ")}.` : "The answer.";
   }
 
@@ -299,8 +309,10 @@ export class Asking {
     if (!asked || this.verdict) return false;
     const digit = "123456789".indexOf(event.key);
     if (digit >= 0 && event.key.length === 1 && this.buttons[digit]) this.pick(digit);
-    else if (event.key === "Enter") this.moving && asked.form === "pair" ? this.seize() : this.check();
-    else if (event.key.toLowerCase() === "m" || (this.moving && event.key === "Escape")) this.begin();
+    else if (event.key === "Enter")
+      this.moving && asked.form === "pair" ? this.seize() : this.check();
+    else if (event.key.toLowerCase() === "m" || (this.moving && event.key === "Escape"))
+      this.begin();
     else if (this.moving && event.key.startsWith("Arrow")) this.go(event.key, event.shiftKey);
     else return false;
     return true;
@@ -418,17 +430,27 @@ export class Asking {
     };
     if (asked.line)
       return nearest(
-        handles(plane, this.straight ?? asked.line.start, this.anchor, asked.line.reach).map(p => [p]),
+        handles(plane, this.straight ?? asked.line.start, this.anchor, asked.line.reach).map(p => [
+          p,
+        ]),
       );
     return nearest(
-      spots(plane, asked.options).map(({ at, badge }) => (asked.form === "pair" ? [at] : [badge, at])),
+      spots(plane, asked.options).map(({ at, badge }) =>
+        asked.form === "pair" ? [at] : [badge, at],
+      ),
     );
   }
 
   /** @param {PointerEvent} event */
   press(event) {
     const { asked, stage } = this;
-    if (!asked || this.verdict || stage.asking !== this || stage.t !== asked.t || stage.plane.editor.on)
+    if (
+      !asked ||
+      this.verdict ||
+      stage.asking !== this ||
+      stage.t !== asked.t ||
+      stage.plane.editor.on
+    )
       return;
     if (event.target !== stage.plane.sheet.canvas) return;
     const [x, y] = [event.offsetX, event.offsetY];
@@ -451,7 +473,10 @@ export class Asking {
     event.stopPropagation();
     this.pointer = [event.offsetX, event.offsetY];
     if (held < 0 || !asked.line) return stage.repaint();
-    const to = /** @type {Point} */ ([stage.plane.x.back(event.offsetX), stage.plane.y.back(event.offsetY)]);
+    const to = /** @type {Point} */ ([
+      stage.plane.x.back(event.offsetX),
+      stage.plane.y.back(event.offsetY),
+    ]);
     const { angle } = this.straight ?? asked.line.start;
     if (held === 0) return this.lay(angle, to);
     const along = Math.atan2(to[1] - this.anchor[1], to[0] - this.anchor[0]);
@@ -484,7 +509,11 @@ export class Asking {
     if (this.here && this.asked?.options[0]?.number) reserve(plane, this.asked.options);
   }
 
-  /** @param {Pen} g @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */
+  /**
+   * @param {Pen} g
+   * @param {{ left: number, w: number, h: number }} frame
+   * @param {(row: number) => Point} at
+   */
   paintBeside(g, frame, at) {
     paintBeside(g, this, frame, at);
   }

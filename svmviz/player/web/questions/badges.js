@@ -1,17 +1,25 @@
-// A question on the plane: a badge with a number for each candidate, whose shape says what became of it, whom
-// the question is about, and the line or the pair that was drawn.
+// A question on the plane: a badge with a number for each candidate, whose shape says what became
+// of it, whom the question is about, and the line or the pair that was drawn.
 
 import { line, ring, text } from "../canvas/draw.js";
 import { clamp } from "../canvas/scales.js";
 
 const R = 12; // px
 const AWAY = 25; // px from the point to its badge
-const WAYS = Array.from({ length: 12 }, (_, k) => [Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6)]);
+const WAYS = Array.from({ length: 12 }, (_, k) => [
+  Math.cos((k * Math.PI) / 6),
+  Math.sin((k * Math.PI) / 6),
+]);
 
 /** @typedef {{ at: Point, badge: Point }} Spot of a candidate: its point, and the middle of its badge, in px */
 
 // Where the badges stand: beside their points, inside the frame, and away from each other.
-/** @param {{ left: number, w: number, h: number }} frame @param {Theme} theme @param {Point[]} points @returns {Spot[]} */
+/**
+ * @param {{ left: number, w: number, h: number }} frame
+ * @param {Theme} theme
+ * @param {Point[]} points
+ * @returns {Spot[]}
+ */
 function beside({ left, w, h }, theme, points) {
   const u = Math.sqrt(theme.unit);
   /** @type {Point[]} */
@@ -57,7 +65,14 @@ function shape(g, x, y, r, square) {
 }
 
 // The small sign at the corner of a badge: a tick, or a cross.
-/** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} u @param {boolean} tick */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} x
+ * @param {number} y
+ * @param {number} u
+ * @param {boolean} tick
+ */
 function sign(g, theme, x, y, u, tick) {
   const r = 6 * u;
   g.beginPath();
@@ -89,7 +104,14 @@ function sign(g, theme, x, y, u, tick) {
   for (const path of paths) line(g, path, tick ? theme.surface : theme.ink, 1.6);
 }
 
-/** @param {Pen} g @param {Theme} theme @param {Spot} spot @param {Option} option @param {Placing | ""} state @param {boolean} picked */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {Spot} spot
+ * @param {Option} option
+ * @param {Placing | ""} state
+ * @param {boolean} picked
+ */
 function badge(g, theme, { at, badge: [x, y] }, { number }, state, picked) {
   const u = Math.sqrt(theme.unit);
   const r = R * u;
@@ -138,14 +160,26 @@ function ends(plane, { angle }, [x, y]) {
 }
 
 // The line with its handles: the middle moves it, the others turn it about the middle.
-/** @param {Plane} plane @param {StraightLine} straight @param {Point} anchor @param {number} reach @returns {Point[]} */
+/**
+ * @param {Plane} plane
+ * @param {StraightLine} straight
+ * @param {Point} anchor
+ * @param {number} reach
+ * @returns {Point[]}
+ */
 export function handles(plane, { angle }, [x, y], reach) {
   const [dx, dy] = [-Math.sin(angle) * reach * 0.55, Math.cos(angle) * reach * 0.55];
   return [0, 1, -1].map(side => [plane.x(x + side * dx), plane.y(y + side * dy)]);
 }
 
 // Words in a box about a place, moved inside the plane.
-/** @param {Pen} g @param {Plane} plane @param {string} words @param {Point} at @param {boolean} full */
+/**
+ * @param {Pen} g
+ * @param {Plane} plane
+ * @param {string} words
+ * @param {Point} at
+ * @param {boolean} full
+ */
 function tag(g, { stage: { theme }, frame }, words, at, full) {
   g.font = `700 ${13 * theme.unit}px ${theme.font}`;
   const half = g.measureText(words).width / 2 + 9 * theme.unit;
@@ -173,7 +207,13 @@ function tag(g, { stage: { theme }, frame }, words, at, full) {
 const pathOf = (plane, run, rows) =>
   rows.map(row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])]);
 
-/** @param {Pen} g @param {Plane} plane @param {Run} run @param {number[]} rows @param {boolean} dashed */
+/**
+ * @param {Pen} g
+ * @param {Plane} plane
+ * @param {Run} run
+ * @param {number[]} rows
+ * @param {boolean} dashed
+ */
 function bond(g, plane, run, rows, dashed) {
   const { theme } = plane.stage;
   const path = pathOf(plane, run, rows);
@@ -234,7 +274,12 @@ function numbers(g, { asked, verdict, picks, stage: { theme } }, places) {
 }
 
 // The numbers once more where a mechanism shows the candidates, as long as it shows what was asked.
-/** @param {Pen} g @param {Asking} asking @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */
+/**
+ * @param {Pen} g
+ * @param {Asking} asking
+ * @param {{ left: number, w: number, h: number }} frame
+ * @param {(row: number) => Point} at
+ */
 export function paintBeside(g, asking, frame, at) {
   const { asked, verdict, stage } = asking;
   if (!asked?.options[0]?.number || !verdict || !asking.here) return;

@@ -92,7 +92,9 @@ export function wet(at) {
     clauses: mistaken((option, missed) => {
       const [answers, most] = [c[option.row], shore(option.row)];
       const said = `${named(option)} answers ${text(answers, 3)}`;
-      return missed ? `${said}, below ${text(most, 3)}` : `${said} and is dry by ${text(answers - most, 3)}`;
+      return missed
+        ? `${said}, below ${text(most, 3)}`
+        : `${said} and is dry by ${text(answers - most, 3)}`;
     }, truth),
   });
 }
@@ -120,7 +122,8 @@ export function level(at) {
   const [i] = drawnIn(at);
   const { f, b } = after(at, s);
   const floor = rows.map(j => run.y[j] * (f[j] - b));
-  const moved = rows.flatMap((j, k) => (under[j] ? [floor[k] - c[j]] : [])); // those who move the level
+  // those who move the level
+  const moved = rows.flatMap((j, k) => (under[j] ? [floor[k] - c[j]] : []));
   const raised = moved.filter(v => v > SURE * range).length;
   const lowered = moved.filter(v => v < -SURE * range).length;
   const still = moved.length - raised - lowered;
@@ -146,7 +149,9 @@ export function level(at) {
       ]
         .filter(Boolean)
         .join(""),
-      room: step.segment.params.bias ? "" : room(floor, gamma, step.segment.params.nu * rows.length),
+      room: step.segment.params.bias
+        ? ""
+        : room(floor, gamma, step.segment.params.nu * rows.length),
       t,
     },
   });

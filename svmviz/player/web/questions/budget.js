@@ -39,8 +39,15 @@ function overflow(at) {
   return { step, mid, rows, B, maintenance, k, i: run.drawn[run.first[t + 1]] };
 }
 
-// What is lost of a vector that is projected on the newcomer, or on its neighbour too, as heirs.py has it.
-/** @param {Run} run @param {State} mid @param {Params} params @param {number[]} rows @param {number} t */
+// What is lost of a vector that is projected on the newcomer, or on its neighbour too, as heirs.py
+// has it.
+/**
+ * @param {Run} run
+ * @param {State} mid
+ * @param {Params} params
+ * @param {number[]} rows
+ * @param {number} t
+ */
 function handed(run, mid, params, rows, t) {
   /** @param {number} i @param {number} j */
   const K = (i, j) => between(params.kernel, run.matrix, i, j);
@@ -57,13 +64,21 @@ function handed(run, mid, params, rows, t) {
     return K(p, p) - onNear * K(p, near) - onNew * K(p, t);
   };
   return new Map(
-    rows.filter(p => p !== t).map(p => [p, (removal(run, mid, params, p) / K(p, p)) * Math.max(0, rest(p))]),
+    rows
+      .filter(p => p !== t)
+      .map(p => [p, (removal(run, mid, params, p) / K(p, p)) * Math.max(0, rest(p))]),
   );
 }
 
-// What decides who leaves: the least of these, or with sign -1 the most, and the words for it; null where one
-// cannot tell from the plane.
-/** @param {Run} run @param {State} mid @param {Params} params @param {number[]} rows @param {number} i */
+// What decides who leaves: the least of these, or with sign -1 the most, and the words for it; null
+// where one cannot tell from the plane.
+/**
+ * @param {Run} run
+ * @param {State} mid
+ * @param {Params} params
+ * @param {number[]} rows
+ * @param {number} i
+ */
 function choosing(run, mid, params, rows, i) {
   const { maintenance } = params;
   if (maintenance === "merge" && params.pairs === "all") return null; // no one has to be in it
@@ -77,8 +92,15 @@ function choosing(run, mid, params, rows, i) {
   }
   const by = maintenance === "remove by counts" ? null : missed(run, 0, mid, params, rows);
   if (by && maintenance === "remove easiest")
-    return { by, sign: -1, says: "has the largest margin without itself,", less: "has without itself" };
-  return by && { by, sign: 1, says: "is missed least: vectors wrong without it,", less: "leaves wrong" };
+    return {
+      by,
+      sign: -1,
+      says: "has the largest margin without itself,",
+      less: "has without itself",
+    };
+  return (
+    by && { by, sign: 1, says: "is missed least: vectors wrong without it,", less: "leaves wrong" }
+  );
 }
 
 /** @type {Maker} */
@@ -134,7 +156,10 @@ export function leaves(at) {
       label: labelOf(run, i),
       B,
       itself: choice.by.has(i) ? `Point ${i + 1} itself may be it; of` : "Of",
-      who: maintenance === "merge" ? "Which vector is it that must be merged?" : "Who leaves the rack?",
+      who:
+        maintenance === "merge"
+          ? "Which vector is it that must be merged?"
+          : "Who leaves the rack?",
       reason: `Number ${options[truth[0]].number} ${says} ${shown(m)}${tied}; next comes ${shown(heavier[0])}.`,
       cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
     },
@@ -211,7 +236,11 @@ export function pair(at) {
         return {
           right: false,
           title: "No pair of one sign.",
-          values: { compared: `The solver's costs ${brief(taken.cost)}.`, rank: `${top}.`, removal: thrown },
+          values: {
+            compared: `The solver's costs ${brief(taken.cost)}.`,
+            rank: `${top}.`,
+            removal: thrown,
+          },
           pairs: pairsShown,
         };
       const times = mine.cost / Math.max(taken.cost, 1e-300);

@@ -1,4 +1,5 @@
-// Questions about several classes: which row of w the next example pushes away, how many tags of a sentence are wrong.
+// Questions about several classes: which row of w the next example pushes away, how many tags of a
+// sentence are wrong.
 
 import { isFree } from "../engine/losses.js";
 import { text, asked, before, drawnIn, labelOf, SURE, stepOf, worded } from "./making.js";
@@ -11,18 +12,23 @@ export function rival(at) {
   const { run, t } = at;
   const step = stepOf(at);
   const drawn = drawnIn(at);
-  if (!step || drawn.length > 1 || run.scores > MOST || !isFree(step.segment.params.loss)) return null;
+  if (!step || drawn.length > 1 || run.scores > MOST || !isFree(step.segment.params.loss))
+    return null;
   const [i] = drawn;
   const own = run.y[i];
   const { f } = before(at, step.s);
   const mistakes = step.segment.mistakes?.[own] ?? [];
-  const tops = Array.from({ length: run.scores }, (_, c) => f[c * run.rows + i] + (mistakes[c] ?? 0));
+  const tops = Array.from(
+    { length: run.scores },
+    (_, c) => f[c * run.rows + i] + (mistakes[c] ?? 0),
+  );
   const others = tops.map((_, c) => c).filter(c => c !== own);
   const [first, second = -Infinity] = others.map(c => tops[c]).sort((a, b) => b - a);
   const scale = Math.max(1, ...tops.map(Math.abs));
   // where two nearly tie, who is first cannot be seen
   const close = SURE * scale;
-  if (Math.abs(first - tops[own]) <= close || (first > tops[own] && first - second <= close)) return null;
+  if (Math.abs(first - tops[own]) <= close || (first > tops[own] && first - second <= close))
+    return null;
   const r = run.rival[t + 1];
   const pushes = first > tops[own];
   /** @param {number} c */

@@ -1,5 +1,5 @@
-// Questions about dual coefficients: which α moves, which way and where it stops, where the gap goes, and whom
-// a teacher takes.
+// Questions about dual coefficients: which α moves, which way and where it stops, where the gap
+// goes, and whom a teacher takes.
 
 import { column } from "../engine/kernels.js";
 import { isBoxed, isHinge } from "../engine/losses.js";
@@ -38,7 +38,8 @@ const FLAT = 1e-12; // see smo.py
 const boxOf = (run, { params }, t) =>
   !isBoxed(params.loss) ? Infinity : params.lam ? 1 / (params.lam * run.count(t)) : params.C;
 
-// Whose α is next, from where it goes to where; null where nobody's is, or where all are scaled before.
+// Whose α is next, from where it goes to where; null where nobody's is, or where all are scaled
+// before.
 /** @param {Asker} at @param {Step} step */
 function next(at, { next: t, s, segment }) {
   const { run } = at;
@@ -47,7 +48,13 @@ function next(at, { next: t, s, segment }) {
     if (!(run.arrived[t] > 0) || segment.params.algorithm !== "Algorithm 2") return null;
     const i = run.drawn[t - 1];
     const move = [...moves(run, t)].find(({ draw }) => draw === 0);
-    return { i, old: 0, now: Math.abs(move?.delta ?? 0), margin: run.margin[t - 1], moved: Boolean(move) };
+    return {
+      i,
+      old: 0,
+      now: Math.abs(move?.delta ?? 0),
+      margin: run.margin[t - 1],
+      moved: Boolean(move),
+    };
   }
   const e = run.first[t];
   const i = run.drawn[e];
@@ -70,7 +77,8 @@ export function alpha(at) {
   const there = run.moves ? EXACT : ENDS;
   const [atZero, atTop] = [now <= there * unit, C < Infinity && now >= C * (1 - there)];
   const near = Math.min(now, C - now);
-  if (moved && (Math.abs(now - old) < SURE * unit || (!atZero && !atTop && near < CLEAR * unit))) return null;
+  if (moved && (Math.abs(now - old) < SURE * unit || (!atZero && !atTop && near < CLEAR * unit)))
+    return null;
   const [low, high] = [old > ENDS * unit, !(old >= C * (1 - ENDS))];
   const words = [
     "it stays",
@@ -140,7 +148,13 @@ function asking(at, { s, segment, mask, next: t }) {
 }
 
 // What everybody would gain: alone within its box, or with i as the partner that falls.
-/** @param {Run} run @param {Segment} segment @param {ReturnType<typeof asking>} found @param {number} i @param {boolean} pair */
+/**
+ * @param {Run} run
+ * @param {Segment} segment
+ * @param {ReturnType<typeof asking>} found
+ * @param {number} i
+ * @param {boolean} pair
+ */
 function gains(run, { params: { kernel } }, { g, down, rows, alphas, C }, i, pair) {
   const out = new Float64Array(run.n).fill(-Infinity);
   const own = Float64Array.from({ length: run.n }, (_, k) =>
@@ -283,12 +297,14 @@ export function pick(at) {
   const order = pool.toSorted((i, j) => values[i] - values[j]);
   const best = run.drawn[t];
   const scale = pool.reduce((most, i) => Math.max(most, Math.abs(values[i])), 1e-12);
-  if (order[0] !== best || order.length < 3 || values[order[1]] - values[best] <= SURE * scale) return null;
+  if (order[0] !== best || order.length < 3 || values[order[1]] - values[best] <= SURE * scale)
+    return null;
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "pick");
   const { taken, take } = collector(run, size, members(step.mask));
   take([best]);
-  const others = order.filter(i => values[i] - values[best] > PLAIN * scale); // that one can tell from it
+  // that one can tell from it
+  const others = order.filter(i => values[i] - values[best] > PLAIN * scale);
   take(others.slice(0, 5), 2);
   take(shuffled(others.slice(others.length >> 1), random));
   take(others.toReversed());
@@ -313,7 +329,9 @@ export function pick(at) {
     covers: ["mechanism", "numbers"],
     values: {
       number: options[truth[0]].number,
-      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f̄(x)",
+      wish: active
+        ? "that lies closest to the boundary"
+        : "that hurts most, with the smallest y f̄(x)",
       measure,
       least: values[best],
       second: values[order[1]],

@@ -1,5 +1,5 @@
-// What all makers of questions share: the states on both sides of a step, chance that is the same every time,
-// candidates with numbers, and the judgement of an answer. Nothing here knows a page.
+// What all makers of questions share: the states on both sides of a step, chance that is the same
+// every time, candidates with numbers, and the judgement of an answer. Nothing here knows a page.
 
 import { decimals, fill } from "../engine/words.js";
 
@@ -8,8 +8,10 @@ export { short as brief } from "../canvas/scales.js";
 const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const APART = 0.045; // of the picture: badges that are closer would lie on each other
 export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for ...
-export const PLAIN = 0.02; // ... and what is closer than that is hard to see, and asked for only where there is nothing else
-const HIDDEN = 0.02; // of the picture: a mark that has another so close is covered by it, or covers it
+// ... and what is closer than that is hard to see, and asked for only where there is nothing else
+export const PLAIN = 0.02;
+// of the picture: a mark that has another so close is covered by it, or covers it
+const HIDDEN = 0.02;
 const ENOUGH = 5; // candidates
 
 /** @param {number} v @param {number} [places] */
@@ -22,7 +24,8 @@ export const upper = words => words.charAt(0).toUpperCase() + words.slice(1);
 export const listed = words =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-// The step that is asked about, and the segment that it is taken in; null where the run has no such step.
+// The step that is asked about, and the segment that it is taken in; null where the run has no such
+// step.
 /** @param {Asker} at */
 export function stepOf({ run, t }) {
   if (t + 1 > run.T) return null;
@@ -94,12 +97,13 @@ export function lone({ points }, marks, size) {
   return i =>
     marks.every(
       j =>
-        j === i || (points[2 * i] - points[2 * j]) ** 2 + (points[2 * i + 1] - points[2 * j + 1]) ** 2 >= far,
+        j === i ||
+        (points[2 * i] - points[2 * j]) ** 2 + (points[2 * i + 1] - points[2 * j + 1]) ** 2 >= far,
     );
 }
 
-// Rows that are taken one after the other from lists, none close to one that was taken before; of a list those first
-// that are not covered by one of the marks.
+// Rows that are taken one after the other from lists, none close to one that was taken before; of a
+// list those first that are not covered by one of the marks.
 /** @param {Run} run @param {number} size @param {number[]} [marks] */
 export function collector(run, size, marks = []) {
   const seen = lone(run, marks, size);
@@ -123,12 +127,13 @@ export function collector(run, size, marks = []) {
   return { taken, take };
 }
 
-// Two that lie deep below the threshold, two below that look safe, one above that looks likely, one far off.
+// Two that lie deep below the threshold, two below that look safe, one above that looks likely, one
+// far off.
 const USUAL = [2, 2, 1, 1];
 const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
 
-// Six examples of both sides of a threshold, of which each lies `value` above it: those that can be told from it
-// and are not covered by another mark, as long as there are enough of them.
+// Six examples of both sides of a threshold, of which each lies `value` above it: those that can be
+// told from it and are not covered by another mark, as long as there are enough of them.
 /**
  * @param {Run} run
  * @param {Uint8Array} mask
@@ -177,21 +182,31 @@ function mixture(run, rows, value, below, size, random, mixed) {
   const { taken, take } = collector(run, size);
   /** @param {number[]} list @param {number} from @param {number} to */
   const part = (list, from, to) =>
-    shuffled(list.slice(Math.floor(list.length * from), Math.max(1, Math.ceil(list.length * to))), random);
+    shuffled(
+      list.slice(Math.floor(list.length * from), Math.max(1, Math.ceil(list.length * to))),
+      random,
+    );
   const [sure, safe, likely, far] = mixed ? MIXES[Math.floor(random() * MIXES.length)] : USUAL;
   take(part(under, 0, 0.35), sure);
   take(part(over, 0, 0.12), likely);
   take(part(under, 0.7, 1), safe);
   take(part(over, 0.75, 1), far);
   for (const list of [over, under]) take(shuffled(list, random), 6 - taken.length);
-  return taken.some(below) && !taken.every(below) ? taken : []; // there may be room for one side only
+  // there may be room for one side only
+  return taken.some(below) && !taken.every(below) ? taken : [];
 }
 
-// An option in a sentence: a candidate by the number on its badge, which is also the key that picks it.
+// An option in a sentence: a candidate by the number on its badge, which is also the key that picks
+// it.
 /** @param {Option} option */
 export const named = ({ number, words }) => (number ? `number ${number}` : words);
 
-/** @param {Run} run @param {number[]} rows @param {(row: number) => Partial<Option>} told @param {() => number} random */
+/**
+ * @param {Run} run
+ * @param {number[]} rows
+ * @param {(row: number) => Partial<Option>} told
+ * @param {() => number} random
+ */
 export function numbered(run, rows, told, random) {
   return shuffled(rows, random).map((row, k) => ({
     number: k + 1,
@@ -237,7 +252,11 @@ export function asked({ run, t }, kind, plan) {
     const own = plan.judged?.(answer) ?? placed(options, picksOf(truth), picksOf(answer), form);
     const more = "values" in own ? own.values : {};
     const clauses = plan.clauses?.(picksOf(answer), options) ?? {};
-    const sentence = fill(own.right ? words.right : words.wrong, { ...filled, ...more, ...clauses });
+    const sentence = fill(own.right ? words.right : words.wrong, {
+      ...filled,
+      ...more,
+      ...clauses,
+    });
     return {
       title: own.right ? "Right." : "Not quite.",
       options: [],
@@ -266,18 +285,26 @@ export function asked({ run, t }, kind, plan) {
 }
 
 /** @param {Answer} answer */
-const picksOf = answer => (Array.isArray(answer) ? answer : typeof answer === "number" ? [answer] : []);
+const picksOf = answer =>
+  Array.isArray(answer) ? answer : typeof answer === "number" ? [answer] : [];
 
 const OF_SET = { found: "found", missed: "missed", extra: "too many", left: "" };
 const OF_ONE = { found: "right", missed: "this one", extra: "not it", left: "" };
 
 // What became of each option, and how many of them are where they belong.
-/** @param {Option[]} options @param {number[]} truth @param {number[]} picked @param {Asked["form"]} form */
+/**
+ * @param {Option[]} options
+ * @param {number[]} truth
+ * @param {number[]} picked
+ * @param {Asked["form"]} form
+ */
 function placed(options, truth, picked, form) {
   const words = form === "many" ? OF_SET : OF_ONE;
   const states = options.map((_, k) => {
     const [is, chosen] = [truth.includes(k), picked.includes(k)];
-    const state = /** @type {Placing} */ (is ? (chosen ? "found" : "missed") : chosen ? "extra" : "left");
+    const state = /** @type {Placing} */ (
+      is ? (chosen ? "found" : "missed") : chosen ? "extra" : "left"
+    );
     return { state, word: words[state] };
   });
   /** @param {Placing} state */

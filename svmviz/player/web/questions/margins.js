@@ -25,7 +25,8 @@ const CLOSE = { degrees: 6, share: 3 }; // of a line
 const STILL = 0.2; // degrees: less is no turn
 const TURNS = 10; // degrees: less is too little to be asked for
 const NEAR = 0.35; // of the picture: the line must cross it
-const NONE = 1e-5; // a margin that only rounding may tell from 0: coefficients travel with seven digits
+// a margin that only rounding may tell from 0: coefficients travel with seven digits
+const NONE = 1e-5;
 
 /** @param {Run} run @param {State} state */
 export const marginsIn =
@@ -46,11 +47,12 @@ function needed(run, params) {
   return isFree(params.loss) ? { least, reached: least > 0 } : null;
 }
 
-// Whether whoever falls short of the margin is let in: not with a full rack that has stopped learning, or where
-// a newcomer may be spread over the others.
+// Whether whoever falls short of the margin is let in: not with a full rack that has stopped
+// learning, or where a newcomer may be spread over the others.
 /** @param {Run} run @param {number} t @param {Params} params */
 const open = (run, t, { maintenance, B }) =>
-  !run.changes || !(maintenance.startsWith("project") || (maintenance === "stop" && run.n_sv[t] >= B));
+  !run.changes ||
+  !(maintenance.startsWith("project") || (maintenance === "stop" && run.n_sv[t] >= B));
 
 /** @param {string} kind @returns {Maker} */
 const whoPulls = kind => at => {
@@ -58,7 +60,9 @@ const whoPulls = kind => at => {
   const step = stepOf(at);
   const need = step && needed(run, step.segment.params);
   if (!step || !need || !open(run, t, step.segment.params)) return null;
-  const margins = Float64Array.from({ length: run.n }, (_, i) => i).map(marginsIn(run, before(at, step.s)));
+  const margins = Float64Array.from({ length: run.n }, (_, i) => i).map(
+    marginsIn(run, before(at, step.s)),
+  );
   const { least, reached } = need;
   /** @param {number} i */
   const pulls = i => margins[i] < least;
@@ -70,7 +74,8 @@ const whoPulls = kind => at => {
     run,
     chosen,
     i => ({
-      words: Math.abs(margins[i]) < NONE ? "on the line" : margins[i] > 0 ? "right side" : "wrong side",
+      words:
+        Math.abs(margins[i]) < NONE ? "on the line" : margins[i] > 0 ? "right side" : "wrong side",
       value: text(margins[i]),
       note: joins ? (pulls(i) ? "joins" : "stays out") : pulls(i) ? "pulls" : "is left alone",
     }),
@@ -170,7 +175,8 @@ export function changes(at) {
   const { norm: old } = before(at, step.s);
   const { norm } = after(at, step.s);
   let moved = run.shrink[t + 1] !== 0 && old > 0;
-  for (let e = run.change_first[t + 1]; e < run.change_first[t + 2]; e++) moved ||= run.change_delta[e] !== 0; // not a number: gone
+  for (let e = run.change_first[t + 1]; e < run.change_first[t + 2]; e++)
+    moved ||= run.change_delta[e] !== 0; // not a number: gone
   return asked(at, "changes", {
     form: "choice",
     options: worded(["w changes", "w stays as it is"]),
@@ -224,8 +230,8 @@ function lineOf({ d, origin, across, up }, { w, b }) {
   return length > 0 ? { angle: Math.atan2(along[2], along[1]), offset: -along[0] / length } : null;
 }
 
-// By how many degrees two lines differ, and by how much the second misses the place of the first that lies
-// nearest to `from`.
+// By how many degrees two lines differ, and by how much the second misses the place of the first
+// that lies nearest to `from`.
 /** @param {StraightLine} a @param {StraightLine} b @param {Point} from */
 export function between(a, b, [x, y]) {
   const [c, s] = [Math.cos(a.angle), Math.sin(a.angle)];
@@ -269,7 +275,9 @@ export function line(at) {
       return {
         right,
         title: right ? "Close." : degrees > CLOSE.degrees ? "Another turn." : "Another place.",
-        values: { told: `Yours is off by ${text(degrees, 1)}° and ${text(share, 1)} % of the picture.` },
+        values: {
+          told: `Yours is off by ${text(degrees, 1)}° and ${text(share, 1)} % of the picture.`,
+        },
       };
     },
   });

@@ -1,4 +1,5 @@
-// Quiz me: questions about the next step, of the solver's own kinds, at any step of any run; easy ones first.
+// Quiz me: questions about the next step, of the solver's own kinds, at any step of any run; easy
+// ones first.
 
 import { Asking } from "./asking.js";
 import { makers } from "./index.js";
@@ -70,7 +71,8 @@ export class Quiz {
     return { run, engine: /** @type {Engine} */ (engine), panel, theme, t };
   }
 
-  // Kinds in the order in which they should come: what was asked least first, and of those the easiest.
+  // Kinds in the order in which they should come: what was asked least first, and of those the
+  // easiest.
   get kinds() {
     const often = /** @param {string} kind */ kind => this.counts.get(kind) ?? 0;
     return this.stage.run.questions
@@ -121,7 +123,9 @@ export class Quiz {
   next() {
     const { asked } = this.asking;
     const from = this.stage.t;
-    this.put(asked && this.asking.verdict && from <= asked.until ? this.later(from) : this.first(from));
+    this.put(
+      asked && this.asking.verdict && from <= asked.until ? this.later(from) : this.first(from),
+    );
   }
 
   /** @param {boolean} right @param {boolean} revealed */

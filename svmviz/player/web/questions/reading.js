@@ -73,7 +73,10 @@ export function row(at) {
       even: 100 / order.length,
       drew: `The run drew ${among ? named(among) : `row ${i + 1}`}, with ${brief(100 * p[i])} %.`,
     },
-    clauses: mistaken((option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`), truth),
+    clauses: mistaken(
+      (option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`),
+      truth,
+    ),
   });
 }
 
@@ -88,7 +91,8 @@ export function cells(at) {
   const { entries } = step.segment;
   for (const below of BELOW) {
     let reached = t + 1;
-    while (reached <= run.T && run.segment_of[reached] === step.s && !(error(reached) < below)) reached++;
+    while (reached <= run.T && run.segment_of[reached] === step.s && !(error(reached) < below))
+      reached++;
     if (error(t) < below) return null;
     if (reached > run.T || run.segment_of[reached] !== step.s) continue;
     const truth = read[reached];
@@ -103,7 +107,8 @@ export function cells(at) {
         low: Math.max(1, read[t]),
         high: entries,
         start: Math.sqrt(Math.max(1, read[t]) * entries),
-        words: value => `${counted(Math.round(value))} cells, ${text((100 * value) / entries, 1)} %`,
+        words: value =>
+          `${counted(Math.round(value))} cells, ${text((100 * value) / entries, 1)} %`,
       },
       values: {
         which: step.segment.params.iterate === "last" ? "w" : "the last w",

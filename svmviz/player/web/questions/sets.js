@@ -1,4 +1,5 @@
-// Questions about the three sets of an exact SVM: where a newcomer ends, and whether others change on its way.
+// Questions about the three sets of an exact SVM: where a newcomer ends, and whether others change
+// on its way.
 
 import { ERROR, MARGIN, REST, bendsOf } from "../engine/own/path.js";
 import { SURE, after, asked, brief, drawnIn, labelOf, stepOf, text, worded } from "./making.js";
@@ -10,7 +11,8 @@ const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked 
 function newcomer(at) {
   const step = stepOf(at);
   const { run } = at;
-  if (!step || !(run.arrived[step.next] > 0) || (at.t > 0 && step.segment.start === at.t)) return null;
+  if (!step || !(run.arrived[step.next] > 0) || (at.t > 0 && step.segment.start === at.t))
+    return null;
   const [i] = drawnIn(at);
   const bends = bendsOf(run, step.next);
   return { ...step, i, bends, margin: run.margin[run.first[step.next]], C: step.segment.params.C };
@@ -26,7 +28,9 @@ export function set(at) {
   const { coef, f } = after(at, s);
   const alpha = Math.abs(coef[i]);
   const near =
-    end === REST ? Math.abs(margin - 1) < SURE : end === MARGIN && Math.min(alpha, C - alpha) < CLEAR * C;
+    end === REST
+      ? Math.abs(margin - 1) < SURE
+      : end === MARGIN && Math.min(alpha, C - alpha) < CLEAR * C;
   if (near) return null;
   const words = ["margin set", "error set", "rest"];
   return asked(at, "set", {
@@ -57,7 +61,12 @@ export function movers(at) {
   const { i, bends } = found;
   const others = bends.filter(({ row }) => row !== i);
   const [left, joined] = [others.some(b => b.to !== MARGIN), others.some(b => b.to === MARGIN)];
-  const words = ["nobody", "one or more leave the margin set", "one or more join the margin set", "both"];
+  const words = [
+    "nobody",
+    "one or more leave the margin set",
+    "one or more join the margin set",
+    "both",
+  ];
   return asked(at, "movers", {
     form: "choice",
     options: worded(words),

@@ -1,5 +1,5 @@
-// Replays a run for a small plane: only what its cells show. Responses at the examples, and all that is measured
-// from them, nobody sees there, and with many lanes they are most of the work.
+// Replays a run for a small plane: only what its cells show. Responses at the examples, and all
+// that is measured from them, nobody sees there, and with many lanes they are most of the work.
 
 import { Engine } from "../engine/replay.js";
 import { gridColumn } from "../engine/kernels.js";

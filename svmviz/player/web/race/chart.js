@@ -1,5 +1,5 @@
-// The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
-// go there.
+// The chart of a race: median and band of every lane over the shared cost. Past solid, future
+// faint; click to go there.
 
 import { counted } from "../engine/words.js";
 import { gridlines, rule, Sheet, text } from "../canvas/draw.js";
@@ -64,7 +64,10 @@ export class Chart {
     for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
       canvas.addEventListener(name, event => race.light(this.pointed(event)));
     // a finger leaves, and what it has touched stays
-    canvas.addEventListener("pointerleave", event => event.pointerType !== "touch" && race.light(null));
+    canvas.addEventListener(
+      "pointerleave",
+      event => event.pointerType !== "touch" && race.light(null),
+    );
   }
 
   /** @param {Race} race */
@@ -126,7 +129,12 @@ export class Chart {
     } else {
       const far = Math.max(2.5 * last, 2.5 * (best ?? 0), share ? 0.05 : 0);
       high = Math.max(off ? Math.min(high, far) : high, best ?? 0); // so may first errors
-      this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
+      this.y = scale(
+        metric === "level" ? Math.min(0, low * 1.1) : 0,
+        (high || 1) * 1.06,
+        bottom,
+        top,
+      );
     }
     this.layers.paint((g, faint) => this.layer(g, faint));
   }
@@ -152,9 +160,22 @@ export class Chart {
       }
     }
     const best =
-      race.axes.y === "suboptimality" ? bottom + 1 : this.best === undefined ? null : this.y(this.best);
+      race.axes.y === "suboptimality"
+        ? bottom + 1
+        : this.best === undefined
+          ? null
+          : this.y(this.best);
     if (best !== null)
-      rule(g, left, Math.min(best, bottom), right, Math.min(best, bottom), theme.optimum, 1.75, [6, 4]);
+      rule(
+        g,
+        left,
+        Math.min(best, bottom),
+        right,
+        Math.min(best, bottom),
+        theme.optimum,
+        1.75,
+        [6, 4],
+      );
     g.save();
     g.beginPath();
     g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
@@ -165,7 +186,9 @@ export class Chart {
     const last = race.x.length - 1;
     const lanes = race.lanes.flatMap(lane => {
       const from = clamp(this.heightOf(lane, last) ?? NaN, top, bottom);
-      return Number.isNaN(from) ? [] : { words: this.name(lane), color: colorOf(theme, lane), lane, from };
+      return Number.isNaN(from)
+        ? []
+        : { words: this.name(lane), color: colorOf(theme, lane), lane, from };
     });
     const words = best !== null && best > bottom ? "↓ optimum" : "optimum";
     const optimum = best === null ? [] : [{ words, color: theme.optimum, from: best }];
@@ -189,7 +212,8 @@ export class Chart {
   /** @param {PointerEvent} event @returns {Lane | null} */
   pointed({ offsetX: x, offsetY: y, buttons, type }) {
     const named = this.ends.at(x, y);
-    if (named || x > this.right || x < this.left || buttons || type !== "pointermove") return named ?? null;
+    if (named || x > this.right || x < this.left || buttons || type !== "pointermove")
+      return named ?? null;
     const stop = this.stopAt(x);
     let [near, least] = [/** @type {Lane | null} */ (null), NEAR];
     for (const lane of this.race.lanes) {
@@ -240,7 +264,11 @@ export class Chart {
       down ? g.lineTo(px(j), this.height(v)) : g.moveTo(px(j), this.height(v));
       down = true;
     }
-    Object.assign(g, { lineWidth: lit ? 3.4 : many ? 1.8 : 2.2, strokeStyle: color, lineJoin: "round" });
+    Object.assign(g, {
+      lineWidth: lit ? 3.4 : many ? 1.8 : 2.2,
+      strokeStyle: color,
+      lineJoin: "round",
+    });
     g.setLineDash(lane.spec.dash);
     g.stroke();
     g.setLineDash([]);

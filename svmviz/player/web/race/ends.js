@@ -1,5 +1,5 @@
-// The names at the ends of curves, none on another: in one column or, where there are many, in two, so that the
-// line to a name of the second passes between two names of the first.
+// The names at the ends of curves, none on another: in one column or, where there are many, in two,
+// so that the line to a name of the second passes between two names of the first.
 
 import { rule, text } from "../canvas/draw.js";
 import { spread, widthOf } from "../canvas/labels.js";
@@ -23,11 +23,18 @@ export class Ends {
   many = false;
 
   // What room names take beside a picture of this width, if curves end between these heights.
-  /** @param {Theme} theme @param {string[]} names @param {number} width @param {number} top @param {number} bottom */
+  /**
+   * @param {Theme} theme
+   * @param {string[]} names
+   * @param {number} width
+   * @param {number} top
+   * @param {number} bottom
+   */
   arrange(theme, names, width, top, bottom) {
     const u = theme.unit;
     const many = names.length > FEW;
-    const slot = Math.min(18 * u, (bottom - top) / (names.length + 1)); // the optimum has a name, too
+    // the optimum has a name, too
+    const slot = Math.min(18 * u, (bottom - top) / (names.length + 1));
     let columns = [1, 2].find(count => count * slot >= LEGIBLE * u) ?? 0;
     const size = clamp(((columns * slot) / u) * 0.9, 10, 13.5);
     const longest = Math.max(0, ...names.map(name => name.length));
@@ -49,7 +56,9 @@ export class Ends {
   /** @param {Omit<End, "y" | "column">[]} ends @param {number} top @param {number} bottom */
   place(ends, top, bottom) {
     const named = ends.filter(end => this.columns || !end.lane);
-    this.placed = named.map(end => ({ ...end, y: end.from, column: 0 })).sort((a, b) => a.from - b.from);
+    this.placed = named
+      .map(end => ({ ...end, y: end.from, column: 0 }))
+      .sort((a, b) => a.from - b.from);
     spread(this.placed, this.slot, top, bottom);
     this.placed.forEach((end, k) => (end.column = k % Math.max(1, this.columns)));
     this.unnamed = ends.filter(end => !named.includes(end));
@@ -77,8 +86,15 @@ export class Ends {
     g.globalAlpha = 1;
   }
 
-  // The name of the one that is looked at, above the picture, where its curve has none: on the side that is free.
-  /** @param {Pen} g @param {Lane | null} lit @param {number} left @param {number} now @param {number} y */
+  // The name of the one that is looked at, above the picture, where its curve has none: on the side
+  // that is free.
+  /**
+   * @param {Pen} g
+   * @param {Lane | null} lit
+   * @param {number} left
+   * @param {number} now
+   * @param {number} y
+   */
   title(g, lit, left, now, y) {
     const { theme, right, unnamed } = this;
     const shown = unnamed.find(({ lane }) => lane === lit);

@@ -1,5 +1,5 @@
-// The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
-// opens the run.
+// The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A
+// click opens the run.
 
 import { line, shaped, Sheet } from "../canvas/draw.js";
 import { button, find, say } from "../canvas/elements.js";
@@ -50,12 +50,14 @@ export function stamp(g, path, x, y, size, color, halo) {
 }
 
 /** @param {Spec} spec @param {string} id */
-export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|"); // the run that a lane shows
+// the run that a lane shows
+export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|");
 
 export class Lane {
   /** @type {Spec} */ spec;
   /** @type {Path2D} */ path;
-  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last = null;
+  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last =
+    null;
   key = "";
   /** @type {Run} */ run;
   /** @type {Engine} */ engine;
@@ -78,12 +80,18 @@ export class Lane {
     this.gap = $(".gap");
     this.error = $(".error");
     this.sheet = new Sheet($(".view"));
-    for (const name of ["mouseenter", "focus"]) this.box.addEventListener(name, () => race.light(this));
-    for (const name of ["mouseleave", "blur"]) this.box.addEventListener(name, () => race.light(null));
+    for (const name of ["mouseenter", "focus"])
+      this.box.addEventListener(name, () => race.light(this));
+    for (const name of ["mouseleave", "blur"])
+      this.box.addEventListener(name, () => race.light(null));
     parent.append(this.box);
   }
 
-  /** @param {Spec} spec @param {Run | undefined} run the one that it does not have yet @param {string} id */
+  /**
+   * @param {Spec} spec
+   * @param {Run | undefined} run the one that it does not have yet
+   * @param {string} id
+   */
   accept(spec, run, id) {
     const key = keyOf(spec, id);
     Object.assign(this, { spec, path: shaped(spec.shape) });
@@ -115,7 +123,9 @@ export class Lane {
       return;
     }
     this.world = world;
-    this.engine = Cells.suit(this.run) ? new Cells(this.run, world.grid) : new Engine(this.run, world.grid);
+    this.engine = Cells.suit(this.run)
+      ? new Cells(this.run, world.grid)
+      : new Engine(this.run, world.grid);
     this.share(world);
     const { length: columns } = world.grid.xs;
     const { length: rows } = world.grid.ys;
@@ -149,8 +159,8 @@ export class Lane {
     return low;
   }
 
-  // SBP predicts by w over its level: then the lines at +1 and −1 are those of the others. Without a level
-  // only the sign counts.
+  // SBP predicts by w over its level: then the lines at +1 and −1 are those of the others. Without
+  // a level only the sign counts.
   /** @param {number} t */
   factor(t) {
     const level = this.spec.iterate === "average" ? this.run.objective_average : this.run.objective;
@@ -208,11 +218,14 @@ export class Lane {
       this.regions.paint(g, view, { field: now.field }, pixel, where);
       return () => {};
     }
-    const shown = run.residual ? heights(view) : { field: this.decision(now.field, t), levels: this.levels };
+    const shown = run.residual
+      ? heights(view)
+      : { field: this.decision(now.field, t), levels: this.levels };
     image.paint(g, theme, shown.tint ?? shown.field, ...where, shown.gain);
     return () => {
       for (const level of (t > 0 && shown.levels) || []) {
-        const [thickness, dash] = level && !run.residual ? [1.1, [5, 4]] : [run.residual ? 1.1 : 1.9, []];
+        const [thickness, dash] =
+          level && !run.residual ? [1.1, [5, 4]] : [run.residual ? 1.1 : 1.9, []];
         for (const path of contours(shown.field, columns, rows, level))
           line(g, path.map(pixel), theme.ink, thickness, dash);
       }

@@ -1,9 +1,9 @@
-// The race: small planes side by side, one chart, one position for all of them: a cost that every lane has
-// paid.
+// The race: small planes side by side, one chart, one position for all of them: a cost that every
+// lane has paid.
 //
-// Position t runs over the stops of the cost axis, costs evenly spaced on a log scale; between two stops
-// while it plays. A lane stands at the last step that the cost pays for. Planes show seed 0, numbers and
-// curves the median over the seeds.
+// Position t runs over the stops of the cost axis, costs evenly spaced on a log scale; between two
+// stops while it plays. A lane stands at the last step that the cost pays for. Planes show seed 0,
+// numbers and curves the median over the seeds.
 
 import { counted } from "../engine/words.js";
 import { Chart, METRICS, amount } from "./chart.js";
@@ -90,7 +90,9 @@ export class Stage extends Clock {
     this.chart = new Chart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
     const { speed, scrub } = this.transport;
-    speed.replaceChildren(...PACES.map(s => make("option", { value: s, textContent: `${s} s/run` })));
+    speed.replaceChildren(
+      ...PACES.map(s => make("option", { value: s, textContent: `${s} s/run` })),
+    );
     speed.value = String(this.speed);
     scrub.setAttribute("aria-label", "Cost");
     for (const [name, words] of [
@@ -102,7 +104,9 @@ export class Stage extends Clock {
       for (const attribute of ["aria-label", "title"])
         $(`.transport .${name}`).setAttribute(attribute, words);
     }
-    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (/** @type {unknown} */ (this));
+    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (
+      /** @type {unknown} */ (this)
+    );
     this.dialogs = new RaceDialogs(root, single);
     /** @param {KeyboardEvent} event */
     this.keys = event => this.onKey(event);
@@ -132,7 +136,9 @@ export class Stage extends Clock {
       const fresh = found.rivals.filter(spec => !known.includes(keyOf(spec, found.id)));
       /** @type {Map<string, Run>} */
       const runs = new Map();
-      await Promise.all(fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))));
+      await Promise.all(
+        fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))),
+      );
       if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
       this.accept(found, runs);
       this.spell(found.address);
@@ -223,20 +229,24 @@ export class Stage extends Clock {
     this.chart.prepare(this);
   }
 
-  // Why the axis ends where it does, in ever fewer words: all stop at the cost at which the first of them is
-  // through.
+  // Why the axis ends where it does, in ever fewer words: all stop at the cost at which the first
+  // of them is through.
   ending() {
     const { data, lanes, axes } = this;
     const paying = lanes.filter(lane => this.pays(lane));
     const count = paying.length;
-    const all = ["", "", "both", "all three", "all four", "all five", "all six"][count] ?? `all ${count}`;
+    const all =
+      ["", "", "both", "all three", "all four", "all five", "all six"][count] ?? `all ${count}`;
     const name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
     const { title, steps } = first.spec;
     if (!all) return [`in ${name}; ${title} takes ${counted(steps)} steps`];
     const last = this.x[this.x.length - 1];
     if (paying.every(lane => lane.spec.steps === steps && lane.stepAt(axes.x, last) === steps))
-      return [`${all} end together, after ${counted(steps)} steps`, `all end after ${counted(steps)} steps`];
+      return [
+        `${all} end together, after ${counted(steps)} steps`,
+        `all end after ${counted(steps)} steps`,
+      ];
     const ends = `${title} ends first, after ${counted(steps)} steps`;
     return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
   }
@@ -316,14 +326,16 @@ export class Stage extends Clock {
   idle() {
     // keyframes ahead of the first scrub, lane by lane
     const engines = this.lanes.map(lane => lane.engine);
-    const there = () => !this.gone && engines.every((engine, k) => engine === this.lanes[k]?.engine);
+    const there = () =>
+      !this.gone && engines.every((engine, k) => engine === this.lanes[k]?.engine);
     idly(() => there() && (this.playing || engines.some(engine => engine.prepare(8))));
   }
 
   /** @param {number} elapsed */
   advance(elapsed) {
     this.carry += (elapsed * this.run.T) / this.speed;
-    const by = this.still.matches ? Math.floor(this.carry) : this.carry; // reduced motion: from stop to stop
+    // reduced motion: from stop to stop
+    const by = this.still.matches ? Math.floor(this.carry) : this.carry;
     this.carry -= by;
     this.t += by;
     if (this.t < this.run.T) return;
@@ -362,7 +374,11 @@ export class Stage extends Clock {
       return this.dialogs.say("These are results of other settings: the new race is being run");
     if (this.playing) this.toggle(false);
     clearTimeout(this.reporting);
-    this.setTriggerValue("open", { rival: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
+    this.setTriggerValue("open", {
+      rival: lane.spec.key,
+      t: lane.t,
+      view: { t: this.t, ...this.axes },
+    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -403,7 +419,11 @@ export class Stage extends Clock {
     if (this.points?.ratio !== ratio || this.points.theme !== theme)
       this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
     for (const lane of this.lanes)
-      lane.paint(theme, this.pays(lane) ? lane.stepAt(this.axes.x, this.cost) : 0, this.points.canvas);
+      lane.paint(
+        theme,
+        this.pays(lane) ? lane.stepAt(this.axes.x, this.cost) : 0,
+        this.points.canvas,
+      );
     this.chart.paint(this, theme);
     this.transport.paint(this.t, this.run.T, false);
     if (loud) standings(this);

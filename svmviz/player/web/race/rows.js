@@ -1,4 +1,5 @@
-// Lanes in rows: one row of a few; of many as many as there is room for, under the headings of their groups.
+// Lanes in rows: one row of a few; of many as many as there is room for, under the headings of
+// their groups.
 
 import { make } from "../canvas/elements.js";
 import { FEW, shapeIcon } from "./lane.js";
@@ -56,8 +57,8 @@ function sample({ dash }) {
   return svg;
 }
 
-// How many lanes stand side by side, over how many of these places each group reaches, and how many rows that
-// makes.
+// How many lanes stand side by side, over how many of these places each group reaches, and how many
+// rows that makes.
 /** @param {HTMLElement} row @param {number} count @param {number} width @param {number} unit */
 export function fit(row, count, width, unit) {
   const room = Math.max(1, Math.floor(width / (SLIM * unit)));
@@ -80,7 +81,8 @@ export function fewest(sizes, room) {
   return columns;
 }
 
-// Rows that groups take, each in the first that has room for it; one that is wider than a row has several.
+// Rows that groups take, each in the first that has room for it; one that is wider than a row has
+// several.
 /** @param {number[]} sizes @param {number} columns */
 export function taken(sizes, columns) {
   /** @type {number[]} */

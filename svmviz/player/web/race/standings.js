@@ -1,5 +1,5 @@
-// What a race says in words: the medians under the planes, the figures of the title, the captions of the
-// chart.
+// What a race says in words: the medians under the planes, the figures of the title, the captions
+// of the chart.
 
 import { METRICS, amount } from "./chart.js";
 import { FEW } from "./lane.js";
@@ -44,7 +44,9 @@ export function standings(race) {
 /** @param {Race} race @param {Lane} lane */
 function medians(race, lane) {
   const { key, short } = race.data.yardstick;
-  const [gap, off, vectors] = ["suboptimality", key, "n_sv"].map(metric => race.value(lane, metric));
+  const [gap, off, vectors] = ["suboptimality", key, "n_sv"].map(metric =>
+    race.value(lane, metric),
+  );
   const absent = off === undefined;
   const { unproven } = race.data.optimum;
   const own = gap === undefined; // what it minimises is something else

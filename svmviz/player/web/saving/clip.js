@@ -32,7 +32,8 @@ const KEY = 2; // s between frames that need no other
 export const bitsOf = ({ size, fps }) =>
   Math.round(SIZES[size][0] * SIZES[size][1] * Math.min(fps, 30) * BITS);
 
-// The first of its codecs that this browser can write; none where there is no encoder, or no secure address.
+// The first of its codecs that this browser can write; none where there is no encoder, or no secure
+// address.
 /** @param {Wish} wish */
 export async function codecFor(wish) {
   if (!("VideoEncoder" in globalThis)) return null;
@@ -62,7 +63,11 @@ async function video(film, wish, signal, tell) {
   const { Output, BufferTarget, CanvasSource, [format]: Format } = await library("mediabunny");
   const target = new BufferTarget();
   const output = new Output({ format: new Format(), target });
-  const source = new CanvasSource(film.canvas, { codec, bitrate: bitsOf(wish), keyFrameInterval: KEY });
+  const source = new CanvasSource(film.canvas, {
+    codec,
+    bitrate: bitsOf(wish),
+    keyFrameInterval: KEY,
+  });
   output.addVideoTrack(source, { frameRate: wish.fps });
   try {
     await output.start();
@@ -94,7 +99,9 @@ async function gif(film, wish, signal, tell) {
     return film.g.getImageData(0, 0, width, height).data;
   };
   const some = [
-    ...new Set(Array.from({ length: LOOKS }, (_, k) => Math.floor((k * (count - 1)) / (LOOKS - 1)))),
+    ...new Set(
+      Array.from({ length: LOOKS }, (_, k) => Math.floor((k * (count - 1)) / (LOOKS - 1))),
+    ),
   ];
   const seen = new Uint8ClampedArray(some.length * width * height * 4);
   for (const [at, k] of some.entries()) {
@@ -128,7 +135,8 @@ async function gif(film, wish, signal, tell) {
   return new Blob([encoder.bytesView()], { type: "image/gif" });
 }
 
-// The page gets its turn; timers would do in a page that is in sight, elsewhere they come once a second.
+// The page gets its turn; timers would do in a page that is in sight, elsewhere they come once a
+// second.
 /** @param {AbortSignal} signal */
 async function breath(signal) {
   await new Promise(go => {

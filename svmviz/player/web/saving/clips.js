@@ -56,8 +56,16 @@ export class Clips {
     const whole = T + 1 <= WHOLE * speed;
     const from = whole ? 0 : Math.max(0, Math.min(stage.t, T + 1 - SHORT * speed));
     const to = whole ? T : Math.min(T, from + SHORT * speed - 1);
-    const kept = this.wish ?? { fps: 30, kind: "mp4", size: Object.keys(SIZES)[0], again: true, back: false };
-    const show = stage.clipping.panels ? (this.wish?.show ?? ["plane", "mechanism", "sentence"]) : [];
+    const kept = this.wish ?? {
+      fps: 30,
+      kind: "mp4",
+      size: Object.keys(SIZES)[0],
+      again: true,
+      back: false,
+    };
+    const show = stage.clipping.panels
+      ? (this.wish?.show ?? ["plane", "mechanism", "sentence"])
+      : [];
     return { ...kept, from, to, speed, show };
   }
 
@@ -98,12 +106,19 @@ export class Clips {
       this.ask();
     });
     const speeds = Object.fromEntries(
-      [...new Set([...SPEEDS, wish.speed])].sort((a, b) => a - b).map(s => [s, `${counted(s)} a second`]),
+      [...new Set([...SPEEDS, wish.speed])]
+        .sort((a, b) => a - b)
+        .map(s => [s, `${counted(s)} a second`]),
     );
-    const size = choice("Size", Object.fromEntries(Object.keys(SIZES).map(s => [s, s])), wish.size, s => {
-      set({ size: s });
-      this.ask();
-    });
+    const size = choice(
+      "Size",
+      Object.fromEntries(Object.keys(SIZES).map(s => [s, s])),
+      wish.size,
+      s => {
+        set({ size: s });
+        this.ask();
+      },
+    );
     const panels = ticks(
       "Panels",
       Object.entries(this.panels()).map(([name, words]) =>
@@ -114,7 +129,13 @@ export class Clips {
     this.ask();
     const end = make("span", { className: "unit", textContent: `of ${counted(stage.run.T)}` });
     return [
-      row(stage.clipping.unit, from, make("span", { className: "unit", textContent: "to" }), to, end),
+      row(
+        stage.clipping.unit,
+        from,
+        make("span", { className: "unit", textContent: "to" }),
+        to,
+        end,
+      ),
       choice("Speed", speeds, String(wish.speed), speed => set({ speed: +speed })),
       rates,
       kinds,
@@ -153,7 +174,8 @@ export class Clips {
     const { wish, able } = this;
     if (!wish) return false;
     const { from, to, kind, size, show } = wish;
-    const fits = this.frames() <= LONGEST && from <= to && (!this.stage.clipping.panels || show.length > 0);
+    const fits =
+      this.frames() <= LONGEST && from <= to && (!this.stage.clipping.panels || show.length > 0);
     return fits && (kind === "gif" || able[`${kind} ${size}`] === true);
   }
 
@@ -181,7 +203,8 @@ export class Clips {
         : "Browsers write video only on pages with https: take GIF.";
     }
     const [width, height] = SIZES[size];
-    const bytes = kind === "gif" ? width * height * frames * DOTS : (bitsOf(wish) / 8) * (frames / fps);
+    const bytes =
+      kind === "gif" ? width * height * frames * DOTS : (bitsOf(wish) / 8) * (frames / fps);
     const most = kind === "gif" ? "about" : "at most";
     return `${(frames / fps).toFixed(1)} s, ${counted(frames)} frames, ${most} ${sizeWords(bytes)}.`;
   }
@@ -202,7 +225,9 @@ export class Clips {
     const began = performance.now();
     this.lock(true);
     try {
-      const blob = await clip(stage, wish, making.signal, (done, all) => this.progress(done, all, began));
+      const blob = await clip(stage, wish, making.signal, (done, all) =>
+        this.progress(done, all, began),
+      );
       download(blob, `${dialogs.file(false)}-steps-${wish.from}-${wish.to}.${wish.kind}`);
       this.told = `Saved: ${sizeWords(blob.size)} in ${((performance.now() - began) / 1000).toFixed(0)} s.`;
     } catch (error) {

@@ -1,5 +1,5 @@
-// A second stage that nobody sees, laid out in the size of a clip: it stands where it is told to, and its picture is
-// painted onto one canvas, with a rail below that says how far the run has come.
+// A second stage that nobody sees, laid out in the size of a clip: it stands where it is told to,
+// and its picture is painted onto one canvas, with a rail below that says how far the run has come.
 
 import { Sheet } from "../canvas/draw.js";
 import { make } from "../canvas/elements.js";
@@ -20,12 +20,19 @@ const EDGE = 18;
 export class Film {
   time = 0; // of the stage, in ms
 
-  /** @param {Stage} stage @param {string} size @param {string[]} show names of panels; all where there are none @param {boolean} read whether its pixels are looked at */
+  /**
+   * @param {Stage} stage
+   * @param {string} size
+   * @param {string[]} show names of panels; all where there are none
+   * @param {boolean} read whether its pixels are looked at
+   */
   constructor(stage, size, show, read) {
     const [width, height, base] = SIZES[size];
     this.scale = width / base;
     this.canvas = make("canvas", { width, height });
-    this.g = /** @type {Pen} */ (this.canvas.getContext("2d", { alpha: false, willReadFrequently: read }));
+    this.g = /** @type {Pen} */ (
+      this.canvas.getContext("2d", { alpha: false, willReadFrequently: read })
+    );
     const root = make("div", { className: "film", inert: true });
     root.setAttribute("aria-hidden", "true");
     this.w = base;
@@ -71,7 +78,11 @@ export class Film {
     g.translate(-left, -top);
     paint(g, twin.frame);
     g.restore();
-    Object.assign(g, { font: `13px ${theme.font}`, textBaseline: "middle", fillStyle: theme.muted });
+    Object.assign(g, {
+      font: `13px ${theme.font}`,
+      textBaseline: "middle",
+      fillStyle: theme.muted,
+    });
     const middle = h - RAIL - (FOOT - RAIL) / 2 + 1;
     g.textAlign = "right";
     g.fillText(twin.clipping.place, w - EDGE, middle);

@@ -43,8 +43,8 @@ export class Saving {
     this.act.addEventListener("click", () => this.save());
   }
 
-  // What there is to choose from, here and now: what it is called, what it asks, what is said of it, what the button
-  // does.
+  // What there is to choose from, here and now: what it is called, what it asks, what is said of
+  // it, what the button does.
   /** @returns {Record<string, Kind>} */
   kindsHere() {
     const { stage, dialogs, clips } = this;
@@ -70,7 +70,12 @@ export class Saving {
         page: { title: "Page", note: () => PAGE, act: () => this.savePage() },
       }),
       ...(dialogs.script() && {
-        script: { title: "Python", note: () => SCRIPT, label: () => "Show", act: () => dialogs.python() },
+        script: {
+          title: "Python",
+          note: () => SCRIPT,
+          label: () => "Show",
+          act: () => dialogs.python(),
+        },
       }),
     };
   }
@@ -93,7 +98,10 @@ export class Saving {
     const here = this.kindsHere();
     this.kind = here[name];
     this.chosen = name;
-    this.kinds.offer(Object.fromEntries(Object.entries(here).map(([one, { title }]) => [one, title])), name);
+    this.kinds.offer(
+      Object.fromEntries(Object.entries(here).map(([one, { title }]) => [one, title])),
+      name,
+    );
     this.fields.replaceChildren(...(this.kind.fields?.() ?? []));
     this.tell();
   }
@@ -108,7 +116,10 @@ export class Saving {
   picture() {
     const titles = [...new Set(partsOf(this.stage.frame).map(({ title }) => title))];
     if (!titles.includes(this.part)) this.part = "";
-    const names = { "": "The whole stage", ...Object.fromEntries(titles.map(title => [title, title])) };
+    const names = {
+      "": "The whole stage",
+      ...Object.fromEntries(titles.map(title => [title, title])),
+    };
     const what = choice("Of", names, this.part, value => {
       this.part = value;
     });
@@ -153,7 +164,10 @@ export class Saving {
     if (as === "png") download(await pixels(stage, part, about), name);
     else {
       const found = await shapes(stage, part, about);
-      download(as === "pdf" ? await pdf(found) : new Blob([found.text], { type: "image/svg+xml" }), name);
+      download(
+        as === "pdf" ? await pdf(found) : new Blob([found.text], { type: "image/svg+xml" }),
+        name,
+      );
     }
     dialogs.say("Picture saved");
   }

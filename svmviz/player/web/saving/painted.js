@@ -1,5 +1,5 @@
-// Parts of the page, painted with a pen where the page shows them: backgrounds, borders, canvases and text, without
-// what one can only press.
+// Parts of the page, painted with a pen where the page shows them: backgrounds, borders, canvases
+// and text, without what one can only press.
 
 import { shaped } from "../canvas/draw.js";
 
@@ -86,7 +86,12 @@ function write(g, style, text, x, box) {
   g.letterSpacing = "0px";
 }
 
-/** @param {Pen} g @param {SVGSVGElement} element @param {DOMRect} box @param {CSSStyleDeclaration} style */
+/**
+ * @param {Pen} g
+ * @param {SVGSVGElement} element
+ * @param {DOMRect} box
+ * @param {CSSStyleDeclaration} style
+ */
 function icon(g, element, box, style) {
   const { x, y, width, height } = element.viewBox.baseVal;
   const path = shaped(element.firstElementChild?.getAttribute("d") ?? "");

@@ -1,5 +1,5 @@
-// A picture of the stage, or of one of its panels: pixels, or shapes and text. Below it stands what it shows and where
-// to find it.
+// A picture of the stage, or of one of its panels: pixels, or shapes and text. Below it stands what
+// it shows and where to find it.
 
 import { penOf, Sheet } from "../canvas/draw.js";
 import { make } from "../canvas/elements.js";
@@ -7,7 +7,8 @@ import { paint, SKIP } from "./painted.js";
 import { Drawing, penFor } from "./svgpen.js";
 
 const SCALE = 2; // pixels for each of the screen
-const FINE = 2.5; // of shapes, other than any screen's: what is kept from one frame to the next is then drawn anew
+// of shapes, other than any screen's: what is kept from one frame to the next is then drawn anew
+const FINE = 2.5;
 const EDGE = 24;
 const LINE = 18;
 
@@ -21,7 +22,11 @@ export function partsOf(frame) {
     .filter(head => !head.closest(SKIP) && head.getBoundingClientRect().height > 0)
     .map(head => {
       const parts = [head];
-      for (let next = head.nextElementSibling; next && next.tagName !== "H3"; next = next.nextElementSibling)
+      for (
+        let next = head.nextElementSibling;
+        next && next.tagName !== "H3";
+        next = next.nextElementSibling
+      )
         parts.push(/** @type {HTMLElement} */ (next));
       const chosen = head.querySelector("select")?.selectedOptions[0];
       const title = (chosen ?? head.querySelector("b") ?? head).textContent.trim();
@@ -47,18 +52,29 @@ function inSight(element) {
   return box.width && box.height ? [box] : [...element.children].flatMap(inSight);
 }
 
-/** @param {Stage} stage @param {Part | null} part all of it where there is none @param {string[]} about @returns {Promise<Blob>} */
+/**
+ * @param {Stage} stage
+ * @param {Part | null} part all of it where there is none
+ * @param {string[]} about
+ * @returns {Promise<Blob>}
+ */
 export async function pixels(stage, part, about) {
   const canvas = make("canvas");
   await composed(stage, SCALE, () => {
     const g = penOf(canvas);
     compose(stage, part, about, g, (width, height) => {
-      Object.assign(canvas, { width: Math.round(width * SCALE), height: Math.round(height * SCALE) });
+      Object.assign(canvas, {
+        width: Math.round(width * SCALE),
+        height: Math.round(height * SCALE),
+      });
       g.scale(SCALE, SCALE);
     });
   });
   return new Promise((done, fail) =>
-    canvas.toBlob(blob => (blob ? done(blob) : fail(new Error("the picture is too large"))), "image/png"),
+    canvas.toBlob(
+      blob => (blob ? done(blob) : fail(new Error("the picture is too large"))),
+      "image/png",
+    ),
   );
 }
 
@@ -77,7 +93,9 @@ export async function shapes(stage, part, about) {
   return composed(stage, FINE, () => {
     Sheet.pen = canvas => keeping(canvas).pen;
     const { drawing, pen } = keeping(make("canvas", { width: 1, height: 1 }));
-    const title = [stage.frame.querySelector("h2")?.textContent, part?.title].filter(Boolean).join(": ");
+    const title = [stage.frame.querySelector("h2")?.textContent, part?.title]
+      .filter(Boolean)
+      .join(": ");
     try {
       const { width, height } = compose(stage, part, about, pen);
       return { text: drawing.svg(width, height, title, about.join("\n")), width, height, title };
@@ -123,7 +141,12 @@ function compose(stage, part, about, g, fit) {
   g.translate(EDGE - box.left, EDGE - box.top);
   stage.paint();
   for (const element of parts) paint(g, element);
-  Object.assign(g, { font, fillStyle: stage.theme.muted, textAlign: "left", textBaseline: "alphabetic" });
+  Object.assign(g, {
+    font,
+    fillStyle: stage.theme.muted,
+    textAlign: "left",
+    textBaseline: "alphabetic",
+  });
   lines.forEach((line, k) => g.fillText(line, box.left, box.top + box.height + (k + 2) * LINE));
   return { width, height };
 }

@@ -28,7 +28,8 @@ export const moved = (m, x, y) => [m.a * x + m.c * y + m.e, m.b * x + m.d * y + 
 /** @param {Affine} m */
 export const sizeOf = m => Math.sqrt(Math.abs(m.a * m.d - m.b * m.c));
 /** @param {Affine} m */
-export const matrix = m => `matrix(${[m.a, m.b, m.c, m.d, m.e, m.f].map(v => +v.toFixed(5)).join(" ")})`;
+export const matrix = m =>
+  `matrix(${[m.a, m.b, m.c, m.d, m.e, m.f].map(v => +v.toFixed(5)).join(" ")})`;
 
 // A colour and how much of it, as attributes.
 /** @param {string} what @param {string} color as a canvas tells it @param {number} alpha */
@@ -69,13 +70,21 @@ export class Defs {
   }
 
   toString() {
-    const all = [...this.clips].map(([d, id]) => `<clipPath id="${id}"><path d="${d}"/></clipPath>`);
+    const all = [...this.clips].map(
+      ([d, id]) => `<clipPath id="${id}"><path d="${d}"/></clipPath>`,
+    );
     return all.length ? `<defs>${all.join("")}</defs>\n` : "";
   }
 }
 
 // Items one after the other; those that are cut by the same shapes are cut together.
-/** @param {Item[]} items @param {Affine} m @param {Defs} defs @param {number} [depth] @returns {string} */
+/**
+ * @param {Item[]} items
+ * @param {Affine} m
+ * @param {Defs} defs
+ * @param {number} [depth]
+ * @returns {string}
+ */
 export function written(items, m, defs, depth = 0) {
   let text = "";
   for (let k = 0; k < items.length;) {

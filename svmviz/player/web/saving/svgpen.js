@@ -1,8 +1,19 @@
-// A pen that draws on its canvas as any other, and keeps what it drew, so that it can be written as SVG: paths as
-// paths, text as text, canvases that were drawn on others as what was drawn on them. Only what has no shape,
-// pixels that were put, is a picture in it.
+// A pen that draws on its canvas as any other, and keeps what it drew, so that it can be written as
+// SVG: paths as paths, text as text, canvases that were drawn on others as what was drawn on them.
+// Only what has no shape, pixels that were put, is a picture in it.
 
-import { after, dataOf, Defs, escaped, matrix, moved, num, paintOf, sizeOf, written } from "./svg.js";
+import {
+  after,
+  dataOf,
+  Defs,
+  escaped,
+  matrix,
+  moved,
+  num,
+  paintOf,
+  sizeOf,
+  written,
+} from "./svg.js";
 
 /** @typedef {import("./svg.js").Track} Track */
 /** @typedef {import("./svg.js").Item} Item */
@@ -23,7 +34,10 @@ export class Drawing {
   /** @type {Said | null} */ said = null; // the last words
   pixels = false; // something was drawn that has no shape
 
-  /** @param {Pen} real @param {(canvas: any) => Drawing | undefined} of what was drawn on another canvas */
+  /**
+   * @param {Pen} real
+   * @param {(canvas: any) => Drawing | undefined} of what was drawn on another canvas
+   */
   constructor(real, of) {
     this.real = real;
     this.of = of;
@@ -51,7 +65,12 @@ ${defs}${body}</svg>\n`;
     const m = this.real.getTransform();
     const places = [];
     for (let k = 0; k < points.length; k += 2) places.push(...moved(m, points[k], points[k + 1]));
-    this.track.push({ kind, points: places, flags: arc?.flags, r: arc && (arc.r ?? 0) * sizeOf(m) });
+    this.track.push({
+      kind,
+      points: places,
+      flags: arc?.flags,
+      r: arc && (arc.r ?? 0) * sizeOf(m),
+    });
   }
 
   save() {
@@ -86,12 +105,26 @@ ${defs}${body}</svg>\n`;
     this.go("Q", [cx, cy, x, y]);
     this.real.quadraticCurveTo(cx, cy, x, y);
   }
-  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {number} x @param {number} y */
+  /**
+   * @param {number} x1
+   * @param {number} y1
+   * @param {number} x2
+   * @param {number} y2
+   * @param {number} x
+   * @param {number} y
+   */
   bezierCurveTo(x1, y1, x2, y2, x, y) {
     this.go("C", [x1, y1, x2, y2, x, y]);
     this.real.bezierCurveTo(x1, y1, x2, y2, x, y);
   }
-  /** @param {number} x @param {number} y @param {number} r @param {number} from @param {number} to @param {boolean} [back] */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} r
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean} [back]
+   */
   arc(x, y, r, from, to, back = false) {
     /** @param {number} u */
     const at = u => /** @type {Point} */ ([x + r * Math.cos(u), y + r * Math.sin(u)]);
@@ -104,7 +137,8 @@ ${defs}${body}</svg>\n`;
     if (!last || last.kind === "Z") this.go("M", at(from));
     else if (begun.some((v, k) => Math.abs(v - (last.points.at(k - 2) ?? 0)) > ALMOST))
       this.go("L", at(from));
-    if (whole) this.go("A", at(from + (way * TURN) / 2), { r, flags }); // SVG knows no arc that ends where it began
+    // SVG knows no arc that ends where it began
+    if (whole) this.go("A", at(from + (way * TURN) / 2), { r, flags });
     this.go("A", at(from + way * over), { r, flags });
     this.real.arc(x, y, r, from, to, back);
   }
@@ -119,7 +153,13 @@ ${defs}${body}</svg>\n`;
     this.go("L", [x + w, y, x + w, y + h, x, y + h]);
     this.go("Z", []);
   }
-  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {any} [radii] */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} w
+   * @param {number} h
+   * @param {any} [radii]
+   */
   roundRect(x, y, w, h, radii = 0) {
     const given = [radii].flat().map(Number);
     const [a, b = a, c = a, d = b] = given.map(r =>
@@ -158,17 +198,23 @@ ${defs}${body}</svg>\n`;
     if (shape) this.real.stroke(shape);
     else this.real.stroke();
   }
-  /** @param {string | undefined} data @param {string} look @param {(scale: number) => string} [outline] */
+  /**
+   * @param {string | undefined} data
+   * @param {string} look
+   * @param {(scale: number) => string} [outline]
+   */
   paint(data, look, outline = () => "") {
     const now = this.real.getTransform();
     if (data) {
       const d = escaped(data);
       return this.add(
-        m => `<path d="${d}" transform="${matrix(after(m, now))}"${look}${outline(1 / sizeOf(now))}/>\n`,
+        m =>
+          `<path d="${d}" transform="${matrix(after(m, now))}"${look}${outline(1 / sizeOf(now))}/>\n`,
       );
     }
     const track = [...this.track];
-    if (track.length) this.add(m => `<path d="${dataOf(track, m)}"${look}${outline(sizeOf(m))}/>\n`);
+    if (track.length)
+      this.add(m => `<path d="${dataOf(track, m)}"${look}${outline(sizeOf(m))}/>\n`);
   }
 
   filling() {
@@ -193,7 +239,8 @@ ${defs}${body}</svg>\n`;
   // Whether what is drawn has a shape and one colour; if not, the canvas counts as pixels.
   /** @param {unknown} style */
   simple(style) {
-    if (typeof style !== "string" || this.real.globalCompositeOperation !== "source-over") this.pixels = true;
+    if (typeof style !== "string" || this.real.globalCompositeOperation !== "source-over")
+      this.pixels = true;
   }
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h */
@@ -237,9 +284,15 @@ ${defs}${body}</svg>\n`;
     this.text(words, x, y, ' fill="none" aria-hidden="true"', this.stroking());
     this.real.strokeText(words, x, y);
   }
-  // Words that go on where others of the same look end belong to them. Their length is written along: letters of
-  // another font take no more room than these.
-  /** @param {string} words @param {number} x @param {number} y @param {string} look @param {(scale: number) => string} [outline] */
+  // Words that go on where others of the same look end belong to them. Their length is written
+  // along: letters of another font take no more room than these.
+  /**
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {string} look
+   * @param {(scale: number) => string} [outline]
+   */
   text(words, x, y, look, outline = () => "") {
     const { font, textAlign, textBaseline, letterSpacing } = this.real;
     const [, weight = "400", size = "10", family = "sans-serif"] =
@@ -258,7 +311,8 @@ ${defs}${body}</svg>\n`;
     const { said, clips } = this;
     if (said && !anchor && said.item === this.items.at(-1) && said.item.clips === clips) {
       const gap = px - said.x - said.width;
-      const same = said.attributes === attributes && said.size === size && Math.abs(said.y - py) < own;
+      const same =
+        said.attributes === attributes && said.size === size && Math.abs(said.y - py) < own;
       if (same && gap > -2 * own && gap < 0.7 * +size * own) {
         said.words += (gap > 0.12 * +size * own ? " " : "") + words;
         said.width = px + width - said.x;
@@ -276,7 +330,12 @@ ${defs}${body}</svg>\n`;
     };
     const before = width * ({ middle: 0.5, end: 1 }[anchor ?? ""] ?? 0);
     const tall = +size * own;
-    here.item.box = () => [here.x - before, here.y - tall, here.x - before + here.width, here.y + tall / 3];
+    here.item.box = () => [
+      here.x - before,
+      here.y - tall,
+      here.x - before + here.width,
+      here.y + tall / 3,
+    ];
     this.said = here;
     this.items.push(here.item);
   }
@@ -309,7 +368,14 @@ ${defs}${body}</svg>\n`;
     const drawn = this.of(source);
     if (!sw || !sh || !dw || !dh) return;
     if (drawn && !drawn.pixels) {
-      const place = { a: dw / sw, b: 0, c: 0, d: dh / sh, e: dx - (sx * dw) / sw, f: dy - (sy * dh) / sh };
+      const place = {
+        a: dw / sw,
+        b: 0,
+        c: 0,
+        d: dh / sh,
+        e: dx - (sx * dw) / sw,
+        f: dy - (sy * dh) / sh,
+      };
       const items = drawn.items.filter(({ box }) => !box || meets(box(), sx, sy, sw, sh));
       const part = source.isConnected || sw < source.width || sh < source.height;
       const { clips } = this;
@@ -329,7 +395,10 @@ ${defs}${body}</svg>\n`;
       const [w, h] = [Math.max(1, Math.round(dw * fine)), Math.max(1, Math.round(dh * fine))];
       const copy = Object.assign(document.createElement("canvas"), { width: w, height: h });
       const pen = /** @type {Pen} */ (copy.getContext("2d"));
-      Object.assign(pen, { imageSmoothingEnabled, imageSmoothingQuality: real.imageSmoothingQuality });
+      Object.assign(pen, {
+        imageSmoothingEnabled,
+        imageSmoothingQuality: real.imageSmoothingQuality,
+      });
       pen.drawImage(source, sx, sy, sw, sh, 0, 0, w, h);
       const address = copy.toDataURL();
       this.add(m => {

@@ -18,7 +18,10 @@ export class Charts {
   /** @param {HTMLElement} host */
   async make(host) {
     this.plotly ??= script("files/plotly.min.js");
-    const [spec] = await Promise.all([text(/** @type {string} */ (host.dataset.chart)), this.plotly]);
+    const [spec] = await Promise.all([
+      text(/** @type {string} */ (host.dataset.chart)),
+      this.plotly,
+    ]);
     if (!host.isConnected) return;
     this.drawn.set(host, JSON.parse(spec));
     await this.draw(host);
@@ -37,13 +40,16 @@ export class Charts {
       else this.drawn.delete(host);
   }
 
-  // Everything in it that is a colour of light pages, as dark ones have it; Plotly may keep what it is given.
+  // Everything in it that is a colour of light pages, as dark ones have it; Plotly may keep what it
+  // is given.
   /** @param {any} spec @returns {any} */
   coloured(spec) {
     if (typeof spec === "string") return (this.dark && this.colours[spec.toLowerCase()]) || spec;
     if (Array.isArray(spec)) return spec.map(each => this.coloured(each));
     if (!spec || typeof spec !== "object") return spec;
-    return Object.fromEntries(Object.entries(spec).map(([name, each]) => [name, this.coloured(each)]));
+    return Object.fromEntries(
+      Object.entries(spec).map(([name, each]) => [name, this.coloured(each)]),
+    );
   }
 
   // What can be done with a chart, below it.
@@ -53,12 +59,16 @@ export class Charts {
     delete host.dataset.tools;
     const { default: mount } = await import(new URL("files/tools.js", document.baseURI).href);
     const parentElement = host.attachShadow({ mode: "open" });
-    parentElement.append(make("link", { rel: "stylesheet", href: "files/tools.css" }), ...host.children);
+    parentElement.append(
+      make("link", { rel: "stylesheet", href: "files/tools.css" }),
+      ...host.children,
+    );
     mount({ parentElement, data });
   }
 }
 
-// On a phone, whose width names at the ends of curves would take, these are left out, and a finger scrolls the page.
+// On a phone, whose width names at the ends of curves would take, these are left out, and a finger
+// scrolls the page.
 /** @param {any} spec @param {boolean} phone */
 export function fitted({ data, layout }, phone) {
   const kept = phone ? data.filter((/** @type {any} */ { mode }) => mode !== "text") : data;

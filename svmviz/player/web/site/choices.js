@@ -1,4 +1,5 @@
-// What can be chosen on a page among what was recorded: other parts of it, which are files beside it.
+// What can be chosen on a page among what was recorded: other parts of it, which are files beside
+// it.
 
 import { find } from "../canvas/elements.js";
 import { text } from "./files.js";
@@ -15,17 +16,23 @@ export function choosing(groups, watch) {
     now.set(group, state);
     busy(true);
     const parts = new DOMParser().parseFromString(await text(file), "text/html");
-    if (now.get(group) !== state) return; // something else was chosen meanwhile, and will be there soon
+    // something else was chosen meanwhile, and will be there soon
+    if (now.get(group) !== state) return;
     for (const part of group.parts) {
-      const [old, found] = [document, parts].map(root => root.querySelector(`[data-part="${part}"]`));
+      const [old, found] = [document, parts].map(root =>
+        root.querySelector(`[data-part="${part}"]`),
+      );
       if (!old || !found) continue;
       old.replaceWith(found);
       watch(/** @type {Element} */ (found.parentElement));
     }
     const again = document.querySelector(
-      input.type === "radio" ? `[name="${name}"][value="${input.value}"]` : `select[data-choice="${name}"]`,
+      input.type === "radio"
+        ? `[name="${name}"][value="${input.value}"]`
+        : `select[data-choice="${name}"]`,
     );
-    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (again)?.focus();
+    if (document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (again)?.focus();
     busy(false);
   });
 }

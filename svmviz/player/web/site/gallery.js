@@ -28,7 +28,12 @@ export class Gallery extends Alone {
     const box = make("fieldset");
     box.append(make("legend", { textContent: title }));
     values.forEach(([, textContent], value) => {
-      const input = make("input", { type: "radio", name, value, checked: this.chosen[k] === value });
+      const input = make("input", {
+        type: "radio",
+        name,
+        value,
+        checked: this.chosen[k] === value,
+      });
       input.addEventListener("change", () => this.choose(this.chosen.with(k, value)));
       const label = make("label");
       label.append(input, make("span", { textContent }));
@@ -47,7 +52,11 @@ export class Gallery extends Alone {
     if (this.chosen !== chosen) return;
     const { t } = this.stage;
     this.first = data;
-    history.replaceState(history.state, "", `#${new URLSearchParams({ ...this.also, t: String(t) })}`);
+    history.replaceState(
+      history.state,
+      "",
+      `#${new URLSearchParams({ ...this.also, t: String(t) })}`,
+    );
     this.data = this.placed();
     await this.show(this.dark ?? false);
   }
@@ -65,8 +74,9 @@ export class Gallery extends Alone {
     if (String(chosen) === String(this.chosen)) return super.follow(dark);
     chosen.forEach((value, k) => {
       const { name } = this.grid[k];
-      /** @type {HTMLInputElement} */ (find(this.picker, `[name="${name}"][value="${value}"]`)).checked =
-        true;
+      /** @type {HTMLInputElement} */ (
+        find(this.picker, `[name="${name}"][value="${value}"]`)
+      ).checked = true;
     });
     this.choose(chosen);
   }

@@ -7,7 +7,9 @@ import { Gallery } from "./gallery.js";
 import { read } from "./reading.js";
 
 export async function open() {
-  const page = /** @type {SitePage} */ (JSON.parse(find(document, "#svmviz-page").textContent ?? ""));
+  const page = /** @type {SitePage} */ (
+    JSON.parse(find(document, "#svmviz-page").textContent ?? "")
+  );
   try {
     if (page.kind === "reading") await read(page);
     else if (page.grid) await start(page, [await Gallery.first(page)], Gallery);
@@ -15,7 +17,8 @@ export async function open() {
   } catch (error) {
     console.error(error);
     const place = document.querySelector("[role=status]");
-    if (place) place.textContent = `This page could not be opened here: ${error}. A newer browser can.`;
+    if (place)
+      place.textContent = `This page could not be opened here: ${error}. A newer browser can.`;
   }
 }
 

@@ -1,5 +1,5 @@
-// A page to read: small stages and charts in its text, each made when it comes near the window, and what can be chosen
-// among what was recorded.
+// A page to read: small stages and charts in its text, each made when it comes near the window, and
+// what can be chosen among what was recorded.
 
 import { Scheme } from "../offline/main.js";
 import { beyond } from "../offline/beyond.js";
@@ -26,7 +26,8 @@ export async function read(page) {
   );
   stages.dark = charts.dark = scheme.dark;
   const [first] = document.querySelectorAll("[data-run]");
-  if (first) await stages.make(/** @type {HTMLElement} */ (first)); // the browser is its alone until it is there
+  // the browser is its alone until it is there
+  if (first) await stages.make(/** @type {HTMLElement} */ (first));
   const near = new IntersectionObserver(
     entries => {
       for (const { target, isIntersecting } of entries) {
@@ -41,8 +42,10 @@ export async function read(page) {
   );
   /** @param {ParentNode} root */
   const watch = root => {
-    for (const host of root.querySelectorAll("[data-run]:not([data-made]), [data-chart]")) near.observe(host);
-    for (const host of root.querySelectorAll("[data-tools]")) charts.tools(/** @type {HTMLElement} */ (host));
+    for (const host of root.querySelectorAll("[data-run]:not([data-made]), [data-chart]"))
+      near.observe(host);
+    for (const host of root.querySelectorAll("[data-tools]"))
+      charts.tools(/** @type {HTMLElement} */ (host));
   };
   watch(document);
   choosing(page.choices ?? [], watch);
@@ -69,7 +72,8 @@ class Stages {
     const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
     const stage = new modules["figure/main.js"].Stage(root, modules);
     stage.frame.dataset.server = "none";
-    const setStateValue = (/** @type {string} */ name) => name === "turned" && beyond(this.page, stage);
+    const setStateValue = (/** @type {string} */ name) =>
+      name === "turned" && beyond(this.page, stage);
     const setTriggerValue = () => beyond(this.page, stage);
     const show = () => stage.update({ data, setStateValue, setTriggerValue }, this.dark);
     this.shown.push(show);

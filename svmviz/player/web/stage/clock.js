@@ -1,5 +1,5 @@
-// The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat. `Stage`
-// draws it.
+// The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat.
+// `Stage` draws it.
 
 import { Fault } from "./fault.js";
 import { beatStops } from "../engine/beats.js";
@@ -97,9 +97,10 @@ export class Clock {
     this.hall = new Hall(this, panels);
   }
 
-  // Show these panels and controls, or one panel alone; what is not named stays as it is.
-  // On a screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of its height, and
-  // from eight heights away a capital spans six minutes of arc, of which a good eye needs five.
+  // Show these panels and controls, or one panel alone; what is not named stays as it is. On a
+  // screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of
+  // its height, and from eight heights away a capital spans six minutes of arc, of which a good eye
+  // needs five.
   get unit() {
     return Math.max(1, Math.min(innerHeight / 640, innerWidth / 850));
   }
@@ -129,7 +130,8 @@ export class Clock {
     }
   }
 
-  // At most so far, where a run has become shorter: the address must not go on to name a step beyond its end.
+  // At most so far, where a run has become shorter: the address must not go on to name a step
+  // beyond its end.
   /** @param {number} T */
   stay(T) {
     if (this.t <= T) return;
@@ -137,14 +139,15 @@ export class Clock {
     this.report();
   }
 
-  // The address that led here in full, without an entry of its own in the history; not once the visitor has
-  // moved on.
+  // The address that led here in full, without an entry of its own in the history; not once the
+  // visitor has moved on.
   /** @param {string} address */
   spell(address) {
     if (!address || location.href !== this.arrival) return;
     const words = new URLSearchParams(address);
     for (const [name, word] of new URLSearchParams(location.search))
-      if (name.startsWith("embed")) words.append(name, word); // Streamlit's own, which it tells nobody
+      // Streamlit's own, which it tells nobody
+      if (name.startsWith("embed")) words.append(name, word);
     history.replaceState(history.state, "", `${location.pathname}?${words}${location.hash}`);
   }
 
@@ -364,7 +367,8 @@ export class Clock {
   step(by, stop = 1) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);
-    // A step that rests at a beat is ended first; who presses again while it runs means the next one.
+    // A step that rests at a beat is ended first; who presses again while it runs means the next
+    // one.
     const midway = this.phase < 1 && this.t > 0 && !(this.stepping && this.stop === 1);
     if (!midway && this.t >= this.limit) return this.refuse();
     if (!midway && this.t >= this.run.T) {
@@ -442,8 +446,8 @@ export class Clock {
     this.report();
   }
 
-  // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the
-  // same step again says so again.
+  // Where the stage is, with the number of the order that led there: whoever was sent back and goes
+  // to the same step again says so again.
   whereabouts() {
     return { t: this.t, ...this.axes, serial: this.serial };
   }

@@ -1,5 +1,5 @@
-// Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not
-// canvas.
+// Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM
+// and not canvas.
 
 import { counted, decimals, fill, group, named, said, unbroken } from "../engine/words.js";
 import { clicked, find, make, say } from "../canvas/elements.js";
@@ -8,7 +8,8 @@ import { nodes, write } from "../canvas/symbols.js";
 
 export class Code {
   /** @type {Line[]} */ lines = [];
-  /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows = [];
+  /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows =
+    [];
   said = "";
 
   /** @param {HTMLElement} section @param {() => void} back */
@@ -44,7 +45,11 @@ export class Code {
     const { run, t, told, segment, beat, supposed } = view;
     const words = named(view);
     if (segment.lines !== this.lines) this.build(segment);
-    const step = told ? `step ${counted(t)}` : t ? `from step ${counted(t + 1)} on` : "before the first step";
+    const step = told
+      ? `step ${counted(t)}`
+      : t
+        ? `from step ${counted(t + 1)} on`
+        : "before the first step";
     this.caption.say(
       step + (supposed?.caption ?? ""),
       step,
@@ -53,10 +58,12 @@ export class Code {
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t];
     const active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
-    const end = active < 0 ? (told ? this.rows.length : -1) : active; // the last line that was reached
+    // the last line that was reached
+    const end = active < 0 ? (told ? this.rows.length : -1) : active;
     const next = told ? this.rows.findIndex((_, k) => k > end && (bits >> k) & 1) : 0;
     const last = () => this.rows.findLastIndex((_, k) => (bits >> k) & 1);
-    const one = active < 0 && told ? last() : Math.max(active, 0); // where there is room for one line only
+    // where there is room for one line only
+    const one = active < 0 && told ? last() : Math.max(active, 0);
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = told > 0 && ((bits >> k) & 1) === 1;
       const state =
@@ -71,7 +78,8 @@ export class Code {
               : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
-      write(value, ran && k <= end ? fill(template, words) : ""); // what did not happen has no value
+      // what did not happen has no value
+      write(value, ran && k <= end ? fill(template, words) : "");
     });
     this.speak(said(view));
   }

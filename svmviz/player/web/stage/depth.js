@@ -1,4 +1,5 @@
-// How deep the sentence goes: short, why, or the formula with its numbers. Kept in the visitor's own browser.
+// How deep the sentence goes: short, why, or the formula with its numbers. Kept in the visitor's
+// own browser.
 
 import { clicked, make } from "../canvas/elements.js";
 import { keep, kept } from "../canvas/kept.js";
@@ -24,7 +25,11 @@ export class Depths {
       clicked(button, () => this.choose(depth));
       return button;
     });
-    const row = make("span", { className: "depths", role: "group", ariaLabel: "How deep the sentence goes" });
+    const row = make("span", {
+      className: "depths",
+      role: "group",
+      ariaLabel: "How deep the sentence goes",
+    });
     row.append(...this.buttons);
     place.append(row);
     this.press();

@@ -1,5 +1,5 @@
-// What the stage says when it cannot show what the server sent, in words and with a way out: a blank one says
-// nothing.
+// What the stage says when it cannot show what the server sent, in words and with a way out: a
+// blank one says nothing.
 
 import { make } from "../canvas/elements.js";
 

@@ -5,8 +5,8 @@ const TIME = 900; // ms
 /** @param {number} s */
 const eased = s => (s < 0.5 ? 4 * s ** 3 : 1 - (2 - 2 * s) ** 3 / 2);
 
-// All that the view of a link says holds at once, but for the step, which comes within a second; any key or button that
-// moves the clock ends that. Says whether it got there.
+// All that the view of a link says holds at once, but for the step, which comes within a second;
+// any key or button that moves the clock ends that. Says whether it got there.
 /** @param {Stage} stage @param {Seen} view @returns {Promise<boolean>} */
 export function glide(stage, view) {
   const { run } = stage;
@@ -28,7 +28,8 @@ export function glide(stage, view) {
     /** @param {number} now */
     const frame = now => {
       begun ||= now;
-      const moved = stage.gliding !== gliding || stage.playing || stage.stepping || stage.t !== last;
+      const moved =
+        stage.gliding !== gliding || stage.playing || stage.stepping || stage.t !== last;
       if (moved || stage.gone || stage.run !== run) return done(false);
       const share = Math.min(1, (now - begun) / TIME);
       if (share === 1) {

@@ -17,11 +17,13 @@ export class Hint {
   wanted() {
     const { presenting, forking, run, touched, frame } = this.stage;
     const leave = leaving(frame);
-    if (presenting && forking.on) return `${leave} · Space play · ← → step · X swap A and B · D difference`;
+    if (presenting && forking.on)
+      return `${leave} · Space play · ← → step · X swap A and B · D difference`;
     if (presenting && !("slides" in frame.dataset) && innerHeight < screen.height - 1)
       return "F11 fills the screen · F leaves · Space play · ← → step";
     if (presenting) return `${leave} · Space play · ← → step · C curves · P pseudo-code`;
-    if (forking.on) return "Space play · ← → step · K fork here · X swap A and B · D difference · ? all keys";
+    if (forking.on)
+      return "Space play · ← → step · K fork here · X swap A and B · D difference · ? all keys";
     if (run.invite && !touched)
       return "Press Space, or the play button, and watch the solver take its next steps";
     return "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";

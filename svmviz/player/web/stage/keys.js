@@ -1,16 +1,27 @@
-// Who has the keys. The stage has them, unless somebody writes in a field or has come to a control by the
-// keyboard: what was used with the pointer gives them back once it is let go.
+// Who has the keys. The stage has them, unless somebody writes in a field or has come to a control
+// by the keyboard: what was used with the pointer gives them back once it is let go.
 
 const WRITES =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, [contenteditable]";
 const CHOOSES =
   "select, [role=combobox], [role=listbox], [role=option], [role=menu], [role=menuitem], dialog, [role=dialog]";
 const SLIDES = "[type=range], [role=slider]:not(.scrub)";
-const ALONG = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
-const PRESSES = "button, a, summary, [role=button], [role=radio], [role=tab], [type=checkbox], [type=radio]";
+const ALONG = [
+  "ArrowLeft",
+  "ArrowRight",
+  "ArrowUp",
+  "ArrowDown",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+];
+const PRESSES =
+  "button, a, summary, [role=button], [role=radio], [role=tab], [type=checkbox], [type=radio]";
 
 /** @param {Event} event @param {string} names */
-const within = (event, names) => Boolean(/** @type {Element} */ (event.composedPath()[0]).closest?.(names));
+const within = (event, names) =>
+  Boolean(/** @type {Element} */ (event.composedPath()[0]).closest?.(names));
 /** @param {Event} event */
 export const writes = event => within(event, WRITES);
 
@@ -20,7 +31,8 @@ export function elsewhere(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const { key } = event;
   if (writes(event) || within(event, CHOOSES)) return true;
-  if (ALONG.includes(key) && within(event, `${SLIDES}, [role=radio], [role=tab], [type=radio]`)) return true;
+  if (ALONG.includes(key) && within(event, `${SLIDES}, [role=radio], [role=tab], [type=radio]`))
+    return true;
   return [" ", "Enter"].includes(key) && within(event, PRESSES);
 }
 
@@ -34,12 +46,13 @@ function focused() {
 /** @param {Element} held @param {boolean} chosen */
 function goesOn(held, chosen) {
   if (held.closest("dialog, [role=dialog], [role=menu], [role=listbox], select")) return true;
-  if (held.matches("[role=combobox]")) return !chosen && held.getAttribute("aria-expanded") === "true";
+  if (held.matches("[role=combobox]"))
+    return !chosen && held.getAttribute("aria-expanded") === "true";
   return held.matches(`${WRITES}, [aria-expanded=true]`);
 }
 
-// Let the stage have the keys again after every click and every slider that is let go; returns how to stop
-// that.
+// Let the stage have the keys again after every click and every slider that is let go; returns how
+// to stop that.
 /** @param {Clock} stage */
 export function keepKeys(stage) {
   const { frame } = stage;
@@ -75,7 +88,8 @@ export function keepKeys(stage) {
     const chosen = event
       .composedPath()
       .some(element => /** @type {Element} */ (element).matches?.("[role=option]"));
-    if (/** @type {UIEvent} */ (event).detail > 0) released(held => !goesOn(held, chosen)); // 0 is a key that presses a button
+    // 0 is a key that presses a button
+    if (/** @type {UIEvent} */ (event).detail > 0) released(held => !goesOn(held, chosen));
   });
   on(frame, "change", event => {
     if (pointed && event.target instanceof HTMLSelectElement) back();

@@ -1,5 +1,6 @@
-// Streamlit tells the server what a component says together with the page that it last heard of. Said after a
-// click on another page and before that page has come, it would lead the visitor back to this one.
+// Streamlit tells the server what a component says together with the page that it last heard of.
+// Said after a click on another page and before that page has come, it would lead the visitor back
+// to this one.
 
 const PATIENCE = 5000; // ms; whoever is still here then has not left
 
@@ -13,33 +14,38 @@ function leads(event) {
   return (!link.target || link.target === "_self") && link.pathname !== location.pathname;
 }
 
-// The last such click in this tab. One listener serves all components, as one may come up only after its visitor has
-// clicked, and speak before he is gone.
+// The last such click in this tab. One listener serves all components, as one may come up only
+// after its visitor has clicked, and speak before he is gone.
 const departure = (globalThis.svmvizDeparture ??= watched());
 
 function watched() {
   const last = { from: "", until: 0 };
   /** @param {MouseEvent} event */
   const note = event => {
-    if (leads(event)) Object.assign(last, { from: location.pathname, until: performance.now() + PATIENCE });
+    if (leads(event))
+      Object.assign(last, { from: location.pathname, until: performance.now() + PATIENCE });
   };
   addEventListener("click", note, { capture: true });
   return last;
 }
 
-// What a component may say while its page is there; what it says while the visitor leaves waits until it is
-// clear that he stays, the last word of each name.
+// What a component may say while its page is there; what it says while the visitor leaves waits
+// until it is clear that he stays, the last word of each name.
 export class Leaving {
   home = location.pathname;
   until = 0; // by the browser's own way back
   /** @type {Map<string, () => void>} */ waiting = new Map();
   ending = new AbortController();
 
-  // `stop` is called before a visitor leaves: by a press, which comes before the click that leads him away.
+  // `stop` is called before a visitor leaves: by a press, which comes before the click that leads
+  // him away.
   /** @param {() => void} stop */
   constructor(stop) {
     for (const name of /** @type {const} */ (["pointerdown", "keydown"]))
-      addEventListener(name, event => leads(event) && stop(), { capture: true, signal: this.ending.signal });
+      addEventListener(name, event => leads(event) && stop(), {
+        capture: true,
+        signal: this.ending.signal,
+      });
     addEventListener(
       "popstate",
       () => {

@@ -1,5 +1,5 @@
-// Light on some things of the stage: the rest is dimmed. A panel that knows where a thing is (`where`) shows
-// it alone; a thing that none knows lights the panel that it belongs to.
+// Light on some things of the stage: the rest is dimmed. A panel that knows where a thing is
+// (`where`) shows it alone; a thing that none knows lights the panel that it belongs to.
 
 /** @type {Record<string, string>} */
 const HOME = {
@@ -92,7 +92,9 @@ export class Light {
     if (!on && !this.key) return;
     const { frame } = this.stage;
     const { whole, partly, spots } = this.find();
-    const key = on ? [...this.names, "|", ...whole, "|", ...partly, "|", this.kept, spots.size].join() : "";
+    const key = on
+      ? [...this.names, "|", ...whole, "|", ...partly, "|", this.kept, spots.size].join()
+      : "";
     if (key !== this.key) {
       this.key = key;
       for (const [name, place] of Object.entries(PANELS)) {
@@ -109,7 +111,8 @@ export class Light {
     this.spots = spots;
   }
 
-  // The lit places of a sheet once more, above the dimmed one: their shapes, filled with its own picture.
+  // The lit places of a sheet once more, above the dimmed one: their shapes, filled with its own
+  // picture.
   /** @param {Sheet} sheet @param {Spot[]} spots @param {View} view */
   shine(sheet, spots, view) {
     let cover = this.covers.get(sheet);
@@ -121,7 +124,10 @@ export class Light {
     }
     const { width, height } = sheet.canvas;
     if (cover.width !== width || cover.height !== height) Object.assign(cover, { width, height });
-    Object.assign(cover.style, { width: sheet.canvas.style.width, height: sheet.canvas.style.height });
+    Object.assign(cover.style, {
+      width: sheet.canvas.style.width,
+      height: sheet.canvas.style.height,
+    });
     const g = /** @type {Pen} */ (cover.getContext("2d", { willReadFrequently: true }));
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.globalCompositeOperation = "source-over";
@@ -137,7 +143,9 @@ export class Light {
     g.globalCompositeOperation = "source-in";
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.drawImage(sheet.canvas, 0, 0);
-    requestAnimationFrame(() => cover.classList.toggle("on", this.spots.has(sheet) && this.names.size > 0));
+    requestAnimationFrame(() =>
+      cover.classList.toggle("on", this.spots.has(sheet) && this.names.size > 0),
+    );
   }
 
   // Words that the light meets are lit from the first letter to the last.
@@ -146,8 +154,14 @@ export class Light {
     const boxes = written.map(({ words, x, y, font, align, base }) => {
       Object.assign(g, { font, textAlign: align, textBaseline: base });
       const m = g.measureText(words);
-      const [left, top] = [x - m.actualBoundingBoxLeft - EDGE, y - m.actualBoundingBoxAscent - EDGE];
-      const [right, bottom] = [x + m.actualBoundingBoxRight + EDGE, y + m.actualBoundingBoxDescent + EDGE];
+      const [left, top] = [
+        x - m.actualBoundingBoxLeft - EDGE,
+        y - m.actualBoundingBoxAscent - EDGE,
+      ];
+      const [right, bottom] = [
+        x + m.actualBoundingBoxRight + EDGE,
+        y + m.actualBoundingBoxDescent + EDGE,
+      ];
       return { left, top, wide: right - left, tall: bottom - top };
     });
     /** @param {{ left: number, top: number, wide: number, tall: number }} box */

@@ -1,5 +1,6 @@
-// The line to the server. Where it is cut the stage goes on with what it has, and says so; what it has to say is kept
-// until the server is back, and Streamlit's own box, which would cover the stage, is closed.
+// The line to the server. Where it is cut the stage goes on with what it has, and says so; what it
+// has to say is kept until the server is back, and Streamlit's own box, which would cover the
+// stage, is closed.
 
 import { make } from "../canvas/elements.js";
 
@@ -81,7 +82,9 @@ export class Line {
 
   // Once it is: what was said before the stage was on it would be forgotten.
   settle(ran = false, looks = 0) {
-    const app = /** @type {HTMLElement | null} */ (document.querySelector("[data-test-script-state]"));
+    const app = /** @type {HTMLElement | null} */ (
+      document.querySelector("[data-test-script-state]")
+    );
     const runs = app && app.dataset.testScriptState !== "notRunning";
     if (this.watch.away || this.stage.gone) return;
     if (!runs && (ran || looks > PATIENCE)) {

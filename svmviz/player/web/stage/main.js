@@ -1,7 +1,8 @@
-// The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
+// The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in
+// one trace.
 //
-// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one
-// after the other.
+// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are
+// shown one after the other.
 
 import { Clock } from "./clock.js";
 import { counted, said } from "../engine/words.js";
@@ -40,7 +41,8 @@ export class Stage extends Clock {
   /** @type {Engine | null} */ engine = null;
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   /** @type {Ghost | null} */ ghost = null; // of the run before
-  /** @type {Preview | null} */ preview = null; // of the run that the slider in the visitor's hand would make
+  // of the run that the slider in the visitor's hand would make
+  /** @type {Preview | null} */ preview = null;
   /** @type {Storyboard | null} */ board = null;
   /** @type {object | null} */ gliding = null; // to another moment of the run
   gridKey = "";
@@ -184,7 +186,8 @@ export class Stage extends Clock {
     return [this.ghost, this.preview].filter(other => other !== null);
   }
 
-  // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
+  // What was found after the run was sent: optima, a front, rivals. Says whether it is about this
+  // run.
   /** @param {News} news */
   learn({ id, optima, front, rivals, cut }) {
     const second = this.forking.learn({ id, optima, cut });
@@ -204,17 +207,19 @@ export class Stage extends Clock {
     this.layout();
   }
 
-  // A knob of the sidebar changes the run from where the stage stands. Says whether a run does, once for each
-  // knob; if not, or where the server does not know, that is told.
+  // A knob of the sidebar changes the run from where the stage stands. Says whether a run does,
+  // once for each knob; if not, or where the server does not know, that is told.
   /** @param {Run["knob"]} knob */
   agrees(knob) {
     const behind = this.newest(knob);
     if (!this.run || !knob || knob.id === behind) return true;
-    if (!this.playing && (this.stepping || this.phase < 1)) this.rest(); // what is changed in mid-step falls after it
+    // what is changed in mid-step falls after it
+    if (!this.playing && (this.stepping || this.phase < 1)) this.rest();
     if (knob.t === this.t) return true;
     this.setTriggerValue("change", { id: knob.id, t: this.t, behind, playing: this.playing });
     if (knob.t === null) return true;
-    this.arrival = location.href; // of a run that is not shown: the next one is written in its place
+    // of a run that is not shown: the next one is written in its place
+    this.arrival = location.href;
     return false;
   }
 
@@ -291,7 +296,9 @@ export class Stage extends Clock {
     idly(
       time =>
         there() &&
-        Boolean(engine?.prepare(time) || forking.engine?.prepare(time) || this.mechanism.ahead?.(time)),
+        Boolean(
+          engine?.prepare(time) || forking.engine?.prepare(time) || this.mechanism.ahead?.(time),
+        ),
     );
   }
 
@@ -327,7 +334,8 @@ export class Stage extends Clock {
     Object.assign(this, { t, phase, speed, playing: true });
   }
 
-  // What a clip is counted in, how many a second, whether it may have some of the panels only, and where it is.
+  // What a clip is counted in, how many a second, whether it may have some of the panels only, and
+  // where it is.
   get clipping() {
     const place = `step ${counted(this.t)} of ${counted(this.run.T)}`;
     return { unit: "Steps", speed: this.speed, panels: !this.forking.on, place };
@@ -344,12 +352,19 @@ export class Stage extends Clock {
   savePage() {
     const { data, run, forking } = this;
     const about = [run.id, forking.fork?.run.id];
-    const news = [...(globalThis.svmvizNews?.values() ?? [])].filter(({ id }) => about.includes(id));
+    const news = [...(globalThis.svmvizNews?.values() ?? [])].filter(({ id }) =>
+      about.includes(id),
+    );
     const held = settled(/** @type {Uint8Array} */ (data), this.whereabouts(), {
       fronts: Boolean(run.front),
       compared: Boolean(run.rivals),
     });
-    return this.dialogs.page("stage", `${run.solver.title} on ${run.about}`, { [run.id]: held }, { news });
+    return this.dialogs.page(
+      "stage",
+      `${run.solver.title} on ${run.about}`,
+      { [run.id]: held },
+      { news },
+    );
   }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
@@ -357,11 +372,15 @@ export class Stage extends Clock {
   supposing(view) {
     const supposed = this.supposed && this.mechanism.suppose?.(view, this.supposed);
     if (!supposed) return view;
-    return { ...view, values: /** @type {Values} */ ({ ...view.values, ...supposed.values }), supposed };
+    return {
+      ...view,
+      values: /** @type {Values} */ ({ ...view.values, ...supposed.values }),
+      supposed,
+    };
   }
 
-  // Show all panels what would be: the next step with other parameters, or another choice in this one, at one
-  // of its beats.
+  // Show all panels what would be: the next step with other parameters, or another choice in this
+  // one, at one of its beats.
   /** @param {Supposing | null} what @param {string} [beat] */
   suppose(what, beat = "rest") {
     if (this.playing) this.toggle(false);
@@ -413,7 +432,10 @@ export class Stage extends Clock {
     const words = this.forking.on ? this.forking.words : said(view).replaceAll("*", "");
     say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
-    this.transport.scrub.setAttribute("aria-valuetext", `step ${counted(view.t)} of ${counted(this.run.T)}`);
+    this.transport.scrub.setAttribute(
+      "aria-valuetext",
+      `step ${counted(view.t)} of ${counted(this.run.T)}`,
+    );
   }
 
   invite() {

@@ -1,5 +1,5 @@
-// What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it
-// plays.
+// What the canvases show now, in words, for whoever cannot see them: at rest, and now and then
+// while it plays.
 
 import { counted } from "../engine/words.js";
 import { short } from "../canvas/scales.js";
@@ -9,7 +9,8 @@ const SELDOM = 3000; // ms between new names while it plays
 /** @param {View} view */
 function ofPlane({ run, drawn, now: { wrong, count, paying } }) {
   const once = [...new Set(drawn)];
-  const points = once.length > 4 ? `${once.length} points` : once.map(i => `point ${i + 1}`).join(", ");
+  const points =
+    once.length > 4 ? `${once.length} points` : once.map(i => `point ${i + 1}`).join(", ");
   const off = run.real ? `${paying} that pay for their residual` : `${wrong} on the wrong side`;
   return `${count} examples, ${off}${points && `, drawn now: ${points}`}`;
 }

@@ -1,5 +1,5 @@
-// The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
-// touch.
+// The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop;
+// keyboard and touch.
 
 import { counted } from "../engine/words.js";
 import { clamp } from "../canvas/scales.js";
@@ -95,7 +95,8 @@ export class Transport {
     const budget = newcomers ? "a newcomer was projected" : "the budget overflowed";
     const what = run.event_step ? budget : "projection was active";
     const thin = pulled.filter(
-      (t, k) => k === 0 || Math.floor((t / run.T) * 400) !== Math.floor((pulled[k - 1] / run.T) * 400),
+      (t, k) =>
+        k === 0 || Math.floor((t / run.T) * 400) !== Math.floor((pulled[k - 1] / run.T) * 400),
     );
     this.marks.replaceChildren(
       ...thin.map(t => place(t, "pull", what)),
@@ -120,7 +121,8 @@ export class Transport {
           : `${counted(pulled.length)} steps`;
     if (pulled.length) said.push(`above the bar: ${what} (${many})`);
     if (run.segments.length > 1) said.push("flags: parameters or points changed");
-    if (epochs.length && epochs.length < 60) said.push(`below: every ${counted(run.counts[0])} examples`);
+    if (epochs.length && epochs.length < 60)
+      said.push(`below: every ${counted(run.counts[0])} examples`);
     this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
   }
 
@@ -138,7 +140,8 @@ export class Transport {
 
   /** @param {number} t @param {number} T @param {boolean} loud */
   paint(t, T, loud) {
-    // transforms: moving the thumb must not lay out the page; shares of the bar, whatever its length is now
+    // transforms: moving the thumb must not lay out the page; shares of the bar, whatever its
+    // length is now
     this.done.style.transform = `scaleX(${t / T})`;
     this.thumb.style.transform = `translateX(${(100 * t) / T}cqi)`;
     if (loud) say(this.t, counted(t));
@@ -184,7 +187,10 @@ export const KEYS = [
   ["Esc", "away with the run before, which stays thin after a knob was turned"],
   ["fork: X, D", "swap A and B; the difference alone, and back"],
   ["Q", "quiz: a question about the next step, and end it"],
-  ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line; Esc: end it"],
+  [
+    "quiz: 1 to 9",
+    "pick; Enter: check, then the next question; M and arrows: draw the line; Esc: end it",
+  ],
   ["B", "add this moment to the storyboard; Shift B: show or hide it"],
   ["PageUp PageDown", "storyboard: the moment before, the next one, as a clicker says"],
   ["N", "storyboard: your notes, in a window for the second screen"],
@@ -211,10 +217,13 @@ export function onKey(stage, event) {
   if (elsewhere(event)) return;
   const forked = stage.forking.on;
   if (forked && SINGLE.includes(event.key.toLowerCase()))
-    return stage.dialogs.say(`${event.key.toUpperCase()} is for one run alone: Keep B, or Drop B, first`);
+    return stage.dialogs.say(
+      `${event.key.toUpperCase()} is for one run alone: Keep B, or Drop B, first`,
+    );
   if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   if (stage.hall.key(event) || stage.board?.key(event)) return event.preventDefault();
-  const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
+  const epoch = () =>
+    Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {
     " ": () => stage.toggle(),

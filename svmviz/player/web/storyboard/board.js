@@ -1,5 +1,5 @@
-// The moments that a visitor collects: in which order, which is on stage, and what was before. They are kept in this
-// browser and nowhere else.
+// The moments that a visitor collects: in which order, which is on stage, and what was before. They
+// are kept in this browser and nowhere else.
 
 import { keep, kept } from "../canvas/kept.js";
 import { MOST, NOTE, TITLE, UNTITLED, inALine, read, tidied, write } from "./text.js";
@@ -79,7 +79,8 @@ export class Board {
   shot(link, picture) {
     if (picture) this.pictures.set(link, picture);
     const used = new Set(this.moments.map(moment => moment.link));
-    if (this.keeps) keep(PICTURES, JSON.stringify([...this.pictures].filter(([link]) => used.has(link))));
+    if (this.keeps)
+      keep(PICTURES, JSON.stringify([...this.pictures].filter(([link]) => used.has(link))));
   }
 
   /** @param {number} k @param {number} to */
@@ -113,7 +114,8 @@ export class Board {
     this.save();
   }
 
-  // Another storyboard in place of this one, which can be had back, even after the page was loaded again.
+  // Another storyboard in place of this one, which can be had back, even after the page was loaded
+  // again.
   /** @param {BoardText} board */
   open(board) {
     if (this.moments.length) {

@@ -13,7 +13,8 @@ import { caption, isPrivate, runOf, seenOf, wordsOf } from "./words.js";
 const AHEAD = 1200; // ms that a moment stands before the next run is asked for
 
 export class Storyboard {
-  /** @type {Map<string, string>} */ same = new Map(); // what a link calls a run, and what the run calls itself
+  // what a link calls a run, and what the run calls itself
+  /** @type {Map<string, string>} */ same = new Map();
   /** @type {Map<string, string>} */ titles = new Map(); // of solvers, as they come along
   /** @type {Map<string, string>} */ faults = new Map(); // what was wrong with the link of a moment
   /** @type {Set<string>} */ fetched = new Set();
@@ -21,13 +22,18 @@ export class Storyboard {
   asked = 0;
   /** @type {ReturnType<typeof setTimeout>} */ fetching;
 
-  // What a page without a server has otherwise: where runs come from, and that nothing can be changed.
-  /** @param {Stage} stage @param {{ text: BoardText, open: (moment: BoardMoment) => void, went: (k: number) => void } | null} [fixed] */
+  // What a page without a server has otherwise: where runs come from, and that nothing can be
+  // changed.
+  /**
+   * @param {Stage} stage
+   * @param {{ text: BoardText, open: (moment: BoardMoment) => void, went: (k: number) => void } | null} [fixed]
+   */
   constructor(stage, fixed = null) {
     this.stage = stage;
     this.fixed = fixed;
     this.board = new Board(() => this.changed(), !fixed);
-    this.heading = make("p", { className: "heading" }); // for the audience, in place of the solver's name
+    // for the audience, in place of the solver's name
+    this.heading = make("p", { className: "heading" });
     find(stage.frame, "header").prepend(this.heading);
     this.notes = new Notes(this);
     this.taking = new Taking(this);
@@ -39,7 +45,9 @@ export class Storyboard {
     if (!fixed) {
       this.offer();
       addEventListener("hashchange", () => this.fromAddress(), { signal });
-      addEventListener("storage", event => event.key === "svmviz.board" && this.elsewhere(), { signal });
+      addEventListener("storage", event => event.key === "svmviz.board" && this.elsewhere(), {
+        signal,
+      });
       this.fromAddress();
     }
     addEventListener("pagehide", () => this.notes.close(), { signal });
@@ -141,7 +149,8 @@ export class Storyboard {
     const { board } = this;
     const last = board.moments.length - 1;
     const k = board.at < 0 ? (by > 0 ? 0 : last) : board.at + by;
-    if (k < 0 || k > last) return this.say(by > 0 ? "This was the last moment" : "This is the first moment");
+    if (k < 0 || k > last)
+      return this.say(by > 0 ? "This was the last moment" : "This is the first moment");
     this.go(k);
   }
 
@@ -203,7 +212,9 @@ export class Storyboard {
       this.same.set(runOf(words), runOf(run.query));
       this.seen(words);
       // once it is painted
-      requestAnimationFrame(() => requestAnimationFrame(() => !this.stage.gone && this.arrived(wanted)));
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => !this.stage.gone && this.arrived(wanted)),
+      );
     }
     this.changed();
   }
@@ -236,7 +247,8 @@ export class Storyboard {
   /** @param {KeyboardEvent} event */
   key({ key, shiftKey }) {
     const { moments } = this.board;
-    if (["PageUp", "PageDown"].includes(key) && moments.length) this.step(key === "PageDown" ? 1 : -1);
+    if (["PageUp", "PageDown"].includes(key) && moments.length)
+      this.step(key === "PageDown" ? 1 : -1);
     else if (key.toLowerCase() === "b" && !this.fixed) shiftKey ? this.strip.toggle() : this.add();
     else if (key.toLowerCase() === "n" && moments.length) this.notes.open();
     else return false;

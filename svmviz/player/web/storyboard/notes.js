@@ -1,5 +1,5 @@
-// What the speaker reads while others look at the stage: a window for the second screen, with the note, what comes next
-// and the time. It can go on and back, too.
+// What the speaker reads while others look at the stage: a window for the second screen, with the
+// note, what comes next and the time. It can go on and back, too.
 
 import { make } from "../canvas/elements.js";
 
@@ -40,7 +40,9 @@ export class Notes {
     if (this.window && !this.window.closed) return this.window.focus();
     const opened = window.open("", "svmviz-notes", "popup,width=620,height=720");
     if (!opened)
-      return this.storyboard.say("The browser holds the window with the notes back; allow it to open");
+      return this.storyboard.say(
+        "The browser holds the window with the notes back; allow it to open",
+      );
     this.window = opened;
     this.since = Date.now();
     const { document } = opened;
@@ -89,7 +91,11 @@ export class Notes {
     const place = now
       ? `Moment ${board.at + 1} of ${board.moments.length}`
       : `${board.moments.length} moments`;
-    top.append(make("b", { textContent: board.title }), place, make("time", { textContent: this.clock() }));
+    top.append(
+      make("b", { textContent: board.title }),
+      place,
+      make("time", { textContent: this.clock() }),
+    );
     const title = make("h1", {
       textContent: now ? this.storyboard.caption(now) : "PageDown shows the first moment",
     });

@@ -1,10 +1,12 @@
-// A small picture of what is on stage, for a strip: plane and mechanism, or the two planes of a fork.
+// A small picture of what is on stage, for a strip: plane and mechanism, or the two planes of a
+// fork.
 
 import { make } from "../canvas/elements.js";
 import { penOf } from "../canvas/draw.js";
 
 const [WIDTH, HEIGHT] = [256, 144];
-const WIDEST = 2.4; // of all panels, by their height: else they would be too small, and the plane stands for all
+// of all panels, by their height: else they would be too small, and the plane stands for all
+const WIDEST = 2.4;
 
 /** @param {Stage} stage */
 export function small(stage) {
@@ -13,7 +15,8 @@ export function small(stage) {
     .map(canvas => ({ canvas, box: canvas.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 20 && box.height > 20);
   const whole = extent(shown);
-  const parts = whole.wide < WIDEST * whole.high && whole.high < whole.wide ? shown : shown.slice(0, 1);
+  const parts =
+    whole.wide < WIDEST * whole.high && whole.high < whole.wide ? shown : shown.slice(0, 1);
   if (!parts.length) return "";
   const { left, top, wide, high } = extent(parts);
   const canvas = make("canvas", { width: WIDTH, height: HEIGHT });
@@ -31,7 +34,10 @@ export function small(stage) {
 
 /** @param {{ box: DOMRect }[]} parts */
 function extent(parts) {
-  const [left, top] = [Math.min(...parts.map(p => p.box.left)), Math.min(...parts.map(p => p.box.top))];
+  const [left, top] = [
+    Math.min(...parts.map(p => p.box.left)),
+    Math.min(...parts.map(p => p.box.top)),
+  ];
   const wide = Math.max(...parts.map(p => p.box.right)) - left;
   return { left, top, wide, high: Math.max(...parts.map(p => p.box.bottom)) - top };
 }

@@ -1,5 +1,5 @@
-// The storyboard below the stage: its moments as small pictures, in an order that one can drag, and what there is to say
-// about the one that is on stage.
+// The storyboard below the stage: its moments as small pictures, in an order that one can drag, and
+// what there is to say about the one that is on stage.
 
 import { button, find, make } from "../canvas/elements.js";
 import { keep, kept } from "../canvas/kept.js";
@@ -19,7 +19,9 @@ export class Strip {
     this.open = Boolean(fixed) || kept(OPEN) === "1";
     this.box = make("aside", { className: "board" });
     this.box.setAttribute("aria-label", "Storyboard");
-    this.title = this.field("input", "Title of the storyboard", TITLE, words => storyboard.board.name(words));
+    this.title = this.field("input", "Title of the storyboard", TITLE, words =>
+      storyboard.board.name(words),
+    );
     this.title.className = "name";
     this.count = make("span", { className: "many" });
     this.doing = make("span", { className: "doing", role: "status" });
@@ -30,7 +32,9 @@ export class Strip {
     this.speak = button("Notes", () => notes.open(), {
       title: "A window with your notes, for the second screen (N)",
     });
-    const bring = button("Open", () => taking.picker.click(), { title: "A text file with a storyboard" });
+    const bring = button("Open", () => taking.picker.click(), {
+      title: "A text file with a storyboard",
+    });
     this.keep = button("Save as …", () => taking.offer(), { className: "keep" });
     const shut = button("×", () => this.show(false), {
       className: "shut",
@@ -76,7 +80,9 @@ export class Strip {
     this.heading = this.field("input", "Heading, for the audience", TITLE, words =>
       board.write("title", words),
     );
-    this.note = this.field("textarea", "Note, for you alone", NOTE, words => board.write("note", words));
+    this.note = this.field("textarea", "Note, for you alone", NOTE, words =>
+      board.write("note", words),
+    );
     const move = (/** @type {number} */ by) => () => board.move(board.at, board.at + by);
     const ways = make("div", { className: "ways" });
     ways.append(
@@ -182,7 +188,9 @@ export class Strip {
     item.append(shot);
     const aside = fault || (own ? "Only you can open it: its data are yours." : "");
     if (aside)
-      item.append(make("span", { className: fault ? "wrong" : "own", textContent: aside, title: aside }));
+      item.append(
+        make("span", { className: fault ? "wrong" : "own", textContent: aside, title: aside }),
+      );
     if (!fixed) this.drags(item, shot, k);
     return item;
   }

@@ -1,5 +1,5 @@
-// A storyboard is taken away and brought again: a file, a link; and as slides, a lesson or a page, which the server makes
-// without keeping anything.
+// A storyboard is taken away and brought again: a file, a link; and as slides, a lesson or a page,
+// which the server makes without keeping anything.
 
 import { make } from "../canvas/elements.js";
 import { download } from "../canvas/download.js";
@@ -10,8 +10,16 @@ import { isPrivate, wordsOf } from "./words.js";
 const LARGEST = 1600000; // bytes of a file that is read at all
 /** @type {[what: string, words: string, about: string][]} */
 const WAYS = [
-  ["file", "Text file", "A few lines that you can read and edit; open it again here, or with svmviz slides."],
-  ["link", "Copy link", "Opens the moments in anybody's browser. Notes are in it; no server hears of them."],
+  [
+    "file",
+    "Text file",
+    "A few lines that you can read and edit; open it again here, or with svmviz slides.",
+  ],
+  [
+    "link",
+    "Copy link",
+    "Opens the moments in anybody's browser. Notes are in it; no server hears of them.",
+  ],
   [
     "slides",
     "Slides",
@@ -25,7 +33,11 @@ const WAYS = [
   ],
 ];
 /** @type {Record<string, string>} */
-const DOING = { slides: "Making the slides …", page: "Making the page …", lesson: "Making the lesson …" };
+const DOING = {
+  slides: "Making the slides …",
+  page: "Making the page …",
+  lesson: "Making the lesson …",
+};
 
 export class Taking {
   asked = 0;
@@ -64,13 +76,16 @@ export class Taking {
       if (file.size > LARGEST) throw new Error("it is too large for a storyboard");
       const board = read(await file.text());
       if (!board.moments.length)
-        throw new Error("there is no moment in it; one is a line as ?data=moons&solver=pegasos&t=20");
+        throw new Error(
+          "there is no moment in it; one is a line as ?data=moons&solver=pegasos&t=20",
+        );
       this.put(board, "opened");
     } catch (error) {
       const faults = String(/** @type {Error} */ (error).message).split("\n");
       const body = make("ul", { className: "faults" });
       body.append(...faults.slice(0, 12).map(textContent => make("li", { textContent })));
-      if (faults.length > 12) body.append(make("li", { textContent: `and ${faults.length - 12} more` }));
+      if (faults.length > 12)
+        body.append(make("li", { textContent: `and ${faults.length - 12} more` }));
       dialogs.open(`${file.name.slice(0, 60)} was not opened`, body);
     }
   }

@@ -1,5 +1,5 @@
-// A storyboard as a text: what a file and a link hold. `run/storyboard.py` says how it reads, and reads it, too; a test
-// holds both to each other.
+// A storyboard as a text: what a file and a link hold. `run/storyboard.py` says how it reads, and
+// reads it, too; a test holds both to each other.
 
 export const MOST = 60;
 export const TITLE = 120;
@@ -41,7 +41,9 @@ const quoted = line => `“${[...line].slice(0, 40).join("")}${long(line) > 40 ?
 export function read(text) {
   const length = long(text);
   if (length > FILE)
-    throw new Error(`line 1: a storyboard has at most ${FILE} characters, and this one has ${length}`);
+    throw new Error(
+      `line 1: a storyboard has at most ${FILE} characters, and this one has ${length}`,
+    );
   const lines = lined(text.replace(/^\ufeff/, ""))
     .split("\n")
     .map(line => line.replace(/[ \t]+$/, ""));
@@ -53,12 +55,16 @@ export function read(text) {
   const short = (given, what, at) => {
     const words = inALine(given);
     if (long(words) > TITLE)
-      faults.push(`line ${at}: ${what} has at most ${TITLE} characters, and this one has ${long(words)}`);
+      faults.push(
+        `line ${at}: ${what} has at most ${TITLE} characters, and this one has ${long(words)}`,
+      );
     return words;
   };
   const alone = () => {
     if (heading)
-      faults.push(`line ${heading.at}: below the heading of a moment stands its link, as in ${EXAMPLE}`);
+      faults.push(
+        `line ${heading.at}: below the heading of a moment stands its link, as in ${EXAMPLE}`,
+      );
   };
   lines.forEach((line, k) => {
     const at = k + 1;
@@ -76,11 +82,17 @@ export function read(text) {
       if (line.startsWith("# ") && !title && !heading && !found.length)
         title = short(line.slice(2), "a title", at);
       else if (line)
-        faults.push(`line ${at}: ${quoted(line)} stands before the link of a moment, which is as ${EXAMPLE}`);
+        faults.push(
+          `line ${at}: ${quoted(line)} stands before the link of a moment, which is as ${EXAMPLE}`,
+        );
     } else found[found.length - 1].note.push(line.replace(/^\\/, ""));
   });
   alone();
-  const moments = found.map(({ link, title, note }) => ({ link, title, note: tidied(note.join("\n")) }));
+  const moments = found.map(({ link, title, note }) => ({
+    link,
+    title,
+    note: tidied(note.join("\n")),
+  }));
   moments.forEach(({ note }, k) => {
     if (long(note) > NOTE)
       faults.push(
@@ -101,14 +113,20 @@ const after = (line, sign) => (line.includes(sign) ? line.slice(line.indexOf(sig
 /** @param {BoardText} board */
 export function write({ title, moments }) {
   const parts = moments.map(({ link, title, note }) => {
-    const lines = note ? note.split("\n").map(line => (/^([?\\]|## )/.test(line) ? `\\${line}` : line)) : [];
+    const lines = note
+      ? note.split("\n").map(line => (/^([?\\]|## )/.test(line) ? `\\${line}` : line))
+      : [];
     return [...(title ? [`## ${title}`] : []), `?${link}`, ...lines, ""].join("\n");
   });
   return [`# ${title || UNTITLED}\n`, ...parts].join("\n");
 }
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through */
-const piped = (bytes, through) => new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer();
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {CompressionStream | DecompressionStream} through
+ */
+const piped = (bytes, through) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer();
 
 // Its text, for a link, behind "#board=".
 /** @param {BoardText} board */
@@ -131,7 +149,9 @@ export async function unpacked(sent) {
   /** @type {string} */ let text;
   try {
     if (sent.length > 4 * PACKED || !/^[\w-]*$/.test(sent)) throw new Error();
-    const bytes = Uint8Array.from(atob(sent.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(sent.replaceAll("-", "+").replaceAll("_", "/")), c =>
+      c.charCodeAt(0),
+    );
     const inflated = await piped(bytes, new DecompressionStream("deflate-raw"));
     text = new TextDecoder("utf-8", { fatal: true }).decode(inflated);
   } catch {

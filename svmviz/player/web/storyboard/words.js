@@ -15,7 +15,8 @@ export function seenOf(words) {
   return { t, beat: said("beat"), x: said("x") || "steps", y: said("y"), field: said("field") };
 }
 
-// What two moments of the same run have in common; how long it is does not matter, as one may be played on.
+// What two moments of the same run have in common; how long it is does not matter, as one may be
+// played on.
 /** @param {URLSearchParams | Record<string, string>} words */
 export function runOf(words) {
   const run = [...new URLSearchParams(words)].filter(
@@ -33,5 +34,8 @@ export function caption({ title, link }, titles) {
   const words = wordsOf(link);
   const key = words.get("solver") ?? "";
   const step = `Step ${seenOf(words).t}`; // first, as long names are cut
-  return title || [step, titles.get(key) ?? key, words.has("fork") ? "fork" : ""].filter(Boolean).join(", ");
+  return (
+    title ||
+    [step, titles.get(key) ?? key, words.has("fork") ? "fork" : ""].filter(Boolean).join(", ")
+  );
 }

@@ -39,7 +39,9 @@ export class Dialogs {
   }
 
   save() {
-    const { Saving } = /** @type {Saves} */ (/** @type {unknown} */ (this.stage.modules["saving/main.js"]));
+    const { Saving } = /** @type {Saves} */ (
+      /** @type {unknown} */ (this.stage.modules["saving/main.js"])
+    );
     this.saving ??= new Saving(this);
     this.saving.open();
   }
@@ -123,7 +125,10 @@ export class Dialogs {
           this.copy(this.script(), "Script copied");
         },
       ],
-      ["Download", () => download(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
+      [
+        "Download",
+        () => download(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`),
+      ],
     );
   }
 

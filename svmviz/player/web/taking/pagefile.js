@@ -1,16 +1,29 @@
-// What is on a stage as one file that plays by itself: the page that the server has ready, with the run put in. The
-// visitor's own data need not leave the browser for it.
+// What is on a stage as one file that plays by itself: the page that the server has ready, with the
+// run put in. The visitor's own data need not leave the browser for it.
 
 import { rewritten } from "../engine/wire.js";
 
 const GAPS = /\$(title|about|blocks)\b/;
 
 // A run that nothing can be changed in, and that stands where the stage does.
-/** @param {Uint8Array} bytes @param {Record<string, any>} view @param {Record<string, any>} [more] */
+/**
+ * @param {Uint8Array} bytes
+ * @param {Record<string, any>} view
+ * @param {Record<string, any>} [more]
+ */
 export const settled = (bytes, view, more) =>
   rewritten(bytes, header => ({
     ...header,
-    ...{ final: true, editable: false, invite: false, undo: 0, redo: 0, strokes: 0, knob: null, address: "" },
+    ...{
+      final: true,
+      editable: false,
+      invite: false,
+      undo: 0,
+      redo: 0,
+      strokes: 0,
+      knob: null,
+      address: "",
+    },
     ...{
       forks: undefined,
       previews: undefined,
@@ -30,11 +43,16 @@ export async function pageFile(entry, title, runs, about) {
   const said = JSON.stringify({ entry, runs: Object.keys(runs), home, title, ...about });
   const blocks = await Promise.all(
     Object.values(runs).map(
-      async (run, k) => `<script type="text/plain" id="svmviz-run-${k}">${await deflated(run)}</script>`,
+      async (run, k) =>
+        `<script type="text/plain" id="svmviz-run-${k}">${await deflated(run)}</script>`,
     ),
   );
   /** @type {Record<string, string>} */
-  const parts = { title: escaped(title), about: said.replaceAll("<", "\\u003c"), blocks: blocks.join("\n") };
+  const parts = {
+    title: escaped(title),
+    about: said.replaceAll("<", "\\u003c"),
+    blocks: blocks.join("\n"),
+  };
   const answer = await fetch(`${globalThis.svmvizLibraries}page-${entry}.html`);
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const text = await answer.text();

@@ -84,7 +84,12 @@ export function share(dialogs) {
 }
 
 // Boxes to tick, by name.
-/** @param {string} title @param {Record<string, string>} names @param {string[]} ticked @param {() => void} changed */
+/**
+ * @param {string} title
+ * @param {Record<string, string>} names
+ * @param {string[]} ticked
+ * @param {() => void} changed
+ */
 function group(title, names, ticked, changed) {
   const on = new Set(ticked);
   const boxes = Object.fromEntries(
@@ -102,10 +107,12 @@ function group(title, names, ticked, changed) {
   return { box, boxes, chosen: () => Object.keys(names).filter(name => on.has(name)) };
 }
 
-// The moment as a code, as large as the screen lets it be. Whoever reads it wants the stage as a phone shows it.
+// The moment as a code, as large as the screen lets it be. Whoever reads it wants the stage as a
+// phone shows it.
 /** @param {Dialogs} dialogs */
 export async function showCode(dialogs) {
-  if (!hasLibraries()) return dialogs.say("A saved page has no code: it is in this file, not on the network");
+  if (!hasLibraries())
+    return dialogs.say("A saved page has no code: it is in this file, not on the network");
   const link = dialogs.address(dialogs.stage.hall.words("present", "also", "zoom"));
   if (link.length > MOST)
     return dialogs.say(
@@ -126,7 +133,10 @@ export async function showCode(dialogs) {
   body.append(canvas, make("p", { textContent: shortened(link), title: link }));
   if (LOCAL.test(location.hostname))
     body.append(
-      make("p", { className: "warning", textContent: "This address is known to this computer only." }),
+      make("p", {
+        className: "warning",
+        textContent: "This address is known to this computer only.",
+      }),
     );
   dialogs.open("Open this moment on your phone", body);
 }

@@ -1,5 +1,7 @@
-"""Runs with twin vectors, for the player: the table of examples and of what was made of them, the coefficients that a step
-raised (not-a-number: the row is gone), who came in, and how room was made. Counts follow from that."""
+"""Runs with twin vectors, for the player: the table of examples and of what was made of them, the
+coefficients that a step raised (not-a-number: the row is gone), who came in, and how room was made.
+Counts follow from that.
+"""
 
 import numpy as np
 
@@ -16,12 +18,17 @@ def columns(trace: Trace, precise: type) -> dict[str, np.ndarray]:
     amounts = [np.where(part.gone, np.nan, part.amount[:, 0]) for part in found]
     rooms = np.concatenate([s.record.own["rooms"] for s in trace.segments])
     return cells(trace.table) | {
-        "drawn": smallest(flat(trace, "drawn")), "margin": flat(trace, "margin").astype(np.float32),
+        "drawn": smallest(flat(trace, "drawn")),
+        "margin": flat(trace, "margin").astype(np.float32),
         "changes": smallest(np.concatenate([[0], *(np.diff(part.first) for part in found)])),
         "change_index": smallest(np.concatenate([part.row for part in found])),
-        "change_delta": np.concatenate(amounts), "merged": smallest(support.mergings(trace.problem.n, trace.made.parents)),
-        "n_sv": smallest(trace.scalars["n_sv"].astype(np.int64)), "came": smallest(trace.scalars["row"].astype(np.int64) + 1),
-        "rooms": smallest(np.concatenate([[0], *(np.diff(s.record.own["room_first"]) for s in trace.segments)])),
+        "change_delta": np.concatenate(amounts),
+        "merged": smallest(support.mergings(trace.problem.n, trace.made.parents)),
+        "n_sv": smallest(trace.scalars["n_sv"].astype(np.int64)),
+        "came": smallest(trace.scalars["row"].astype(np.int64) + 1),
+        "rooms": smallest(
+            np.concatenate([[0], *(np.diff(s.record.own["room_first"]) for s in trace.segments)])
+        ),
         "room_kind": rooms[:, 0].astype(np.uint8),
         **{f"room_{name}": signed(rooms[:, k]) for k, name in enumerate("mnz", start=1)},
     }

@@ -1,11 +1,14 @@
-"""Budgeted Passive-Aggressive: the vector that goes is projected on the newcomer, alone or with its own nearest neighbour.
+"""Budgeted Passive-Aggressive: the vector that goes is projected on the newcomer, alone or with its
+own nearest neighbour.
 
-Wang, Vucetic: "Online passive-aggressive algorithms on a budget", AISTATS 2010. The step minimises what Passive-Aggressive I
-does, 1/2 |w - w_t|² + C loss, over who goes and over the coefficients of a set V of vectors that take over from it. The
-newcomer is always in V. What is lost of the one that goes then stands at right angles to it, so that the length of the step is
-that of Passive-Aggressive I, and who goes is whoever loses least, |a_p|² |phi(x_p) - projection|². BPA-S has V = {newcomer},
-BPA-NN adds the neighbour of who goes, the nearest in feature space among those that were there before, BPA-P has all
-(`inverse.project`). Neighbours are kept up to date, so that a step takes O(B).
+Wang, Vucetic: "Online passive-aggressive algorithms on a budget", AISTATS 2010. The step minimises
+what Passive-Aggressive I does, 1/2 |w - w_t|² + C loss, over who goes and over the coefficients of
+a set V of vectors that take over from it. The newcomer is always in V. What is lost of the one that
+goes then stands at right angles to it, so that the length of the step is that of Passive-Aggressive
+I, and who goes is whoever loses least, |a_p|² |phi(x_p) - projection|². BPA-S has V = {newcomer},
+BPA-NN adds the neighbour of who goes, the nearest in feature space among those that were there
+before, BPA-P has all (`inverse.project`). Neighbours are kept up to date, so that a step takes
+O(B).
 """
 
 import numpy as np
@@ -36,7 +39,9 @@ SPANNED = 1e-12  # of K(x, x): neighbour and newcomer are the same to the kernel
 
 @jit
 def shares(figures, p, n, t):
-    """What neighbour and newcomer take over of vector p, per unit, and what of |phi(x_p)|² is left"""
+    """What neighbour and newcomer take over of vector p, per unit, and what of |phi(x_p)|² is
+    left
+    """
     own, on_t, own_t = figures[OWN, p], figures[VALUES, p], figures[OWN, t]
     if n >= 0:
         on_n, own_n, both = figures[LIKENESS, p], figures[OWN, n], figures[VALUES, n]
@@ -59,7 +64,9 @@ def give(model, log, p, heir, share):
 
 @jit
 def hand_over(model, log, kernel, track, t, neighbour):
-    """Whoever costs least goes, and what it has to newcomer t and its neighbour. Returns both rows and the loss"""
+    """Whoever costs least goes, and what it has to newcomer t and its neighbour. Returns both rows
+    and the loss
+    """
     A, facts, figures, count = model.A, model.facts, model.figures, model.count
     b, p, loss = count[USED], -1, np.inf
     for j in range(b):
@@ -94,7 +101,9 @@ def hand_over(model, log, kernel, track, t, neighbour):
 
 @jit
 def left(model, kernel, p, last, t):
-    """Vector p has gone, the last one is in its slot: whoever had p for a neighbour looks for another one, not newcomer t"""
+    """Vector p has gone, the last one is in its slot: whoever had p for a neighbour looks for
+    another one, not newcomer t
+    """
     V, facts, figures, x, count = model.V, model.facts, model.figures, model.x, model.count
     t = p if t == last else t
     for j in range(last):
@@ -129,7 +138,10 @@ def meet(model, t):
     facts, figures, b, k = model.facts, model.figures, model.count[USED], model.figures[VALUES]
     for j in range(b):
         near = facts[NEAR, j]
-        if j != t and (near < 0 or figures[OWN, t] - 2.0 * k[j] < figures[OWN, near] - 2.0 * figures[LIKENESS, j]):
+        if j != t and (
+            near < 0
+            or figures[OWN, t] - 2.0 * k[j] < figures[OWN, near] - 2.0 * figures[LIKENESS, j]
+        ):
             facts[NEAR, j], figures[LIKENESS, j] = t, k[j]
     facts[NEAR, t] = nearest(k, figures[OWN, t], figures, b, t)
     figures[LIKENESS, t] = k[max(0, facts[NEAR, t])]

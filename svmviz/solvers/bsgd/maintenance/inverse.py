@@ -1,9 +1,11 @@
-"""The running inverse Q of the kernel matrix of the support vectors, and projection with it (BSGD, Section 6.2).
+"""The running inverse Q of the kernel matrix of the support vectors, and projection with it (BSGD,
+Section 6.2).
 
-With Q = K^-1 the projection of vector p on the others has the coefficients -Q_jp / Q_pp, and 1 / Q_pp is what is left of it, so
-that the best of all vectors costs no more than one of them. Vectors join and leave by updates of rank one, which gather
-rounding errors the faster the closer the vectors are to dependent: a new one that the others span up to `DEPENDENT` never
-joins, its weight is spread over them at once. Every projection is checked against K itself, and the inverse is made
+With Q = K^-1 the projection of vector p on the others has the coefficients -Q_jp / Q_pp, and 1 /
+Q_pp is what is left of it, so that the best of all vectors costs no more than one of them. Vectors
+join and leave by updates of rank one, which gather rounding errors the faster the closer the
+vectors are to dependent: a new one that the others span up to `DEPENDENT` never joins, its weight
+is spread over them at once. Every projection is checked against K itself, and the inverse is made
 anew where it has drifted; the loss is computed from K, so it is right even then.
 """
 
@@ -11,7 +13,19 @@ import numpy as np
 
 from svmviz.maths.machine.jit import jit
 from svmviz.maths.matrix import inner
-from svmviz.solvers.bsgd.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, USED, K, Q, drop, note
+from svmviz.solvers.bsgd.model import (
+    DOTS,
+    NORM2,
+    REACH,
+    REBUILT,
+    ROW,
+    SIZES,
+    USED,
+    K,
+    Q,
+    drop,
+    note,
+)
 
 DEPENDENT = 1e-4  # share of |phi(x)|² that must be new
 DRIFT = 1e-7  # residual of a projection at which the inverse is made anew
@@ -31,7 +45,9 @@ def times(M, b, v, out):
 
 @jit
 def rebuild(gram, count, ridge):
-    """Q from K by Gauss and Jordan; without a choice of pivots, which positive definite matrices do not need"""
+    """Q from K by Gauss and Jordan; without a choice of pivots, which positive definite matrices do
+    not need
+    """
     b = count[USED]
     for i in range(b):
         for j in range(b):
@@ -52,7 +68,9 @@ def rebuild(gram, count, ridge):
 
 
 def good(gram, b: int) -> bool:
-    """Whether Q is the inverse of K: tried on one vector, which a bad one leads astray as soon as any of it is bad."""
+    """Whether Q is the inverse of K: tried on one vector, which a bad one leads astray as soon as
+    any of it is bad.
+    """
     there, back = np.empty(b), np.empty(b)
     times(gram[Q], b, np.ones(b), there)
     times(gram[K], b, there, back)
@@ -61,7 +79,9 @@ def good(gram, b: int) -> bool:
 
 @jit
 def new_part(gram, b, k, own, q):
-    """What of phi(x) the vectors do not span, |phi(x)|² = own; their coefficients in its projection are left in q"""
+    """What of phi(x) the vectors do not span, |phi(x)|² = own; their coefficients in its projection
+    are left in q
+    """
     times(gram[Q], b, k, q)
     rest = own
     for j in range(b):
@@ -83,7 +103,9 @@ def join(gram, b, k, own, q, rest):
 
 @jit
 def leave(gram, b, p, c):
-    """Take vector p out of K and Q; the last one moves into its place, as in `drop`. c is room for b numbers"""
+    """Take vector p out of K and Q; the last one moves into its place, as in `drop`. c is room for
+    b numbers
+    """
     pivot = gram[Q, p, p]
     for i in range(b):
         c[i] = gram[Q, i, p]
@@ -111,7 +133,9 @@ def flow(A, facts, b, log, count, p, v, a):
 
 @jit
 def onto_others(gram, b, p, v, r):
-    """Coefficients of the projection of vector p on the others; returns what of |phi(v_p)|² is left, and the residual"""
+    """Coefficients of the projection of vector p on the others; returns what of |phi(v_p)|² is
+    left, and the residual
+    """
     for j in range(b):
         v[j] = -gram[Q, j, p] / gram[Q, p, p]
     v[p] = 0.0
@@ -139,8 +163,9 @@ def best(A, gram, b, but):
 
 @jit
 def project(model, log, p, but):
-    """Spread the weight of vector p over the others and drop it (Algorithm 2); p < 0: the best one, any but `but`. Returns its
-    row, and what is lost"""
+    """Spread the weight of vector p over the others and drop it (Algorithm 2); p < 0: the best one,
+    any but `but`. Returns its row, and what is lost
+    """
     A, gram, count, facts, figures = model.A, model.gram, model.count, model.facts, model.figures
     b, v, chosen = count[USED], figures[SIZES], p
     for attempt in range(2):

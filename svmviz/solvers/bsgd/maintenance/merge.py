@@ -1,22 +1,27 @@
-"""Merging two support vectors into one (BSGD, Section 6.3): where z lies, how heavy it is, and what is lost.
+"""Merging two support vectors into one (BSGD, Section 6.3): where z lies, how heavy it is, and what
+is lost.
 
-With the Gaussian kernel k(x, x') = exp(-gamma |x - x'|²) and L = gamma |x_m - x_n|², so that k = exp(-L), a vector on the line
-z = h x_m + (1 - h) x_n has k(x_m, z) = p = exp(-L (1 - h)²) and k(x_n, z) = q = exp(-L h²). Its best coefficient is
-a_z = a_m p + a_n q, for every class, and with A = |a_m|², N = |a_n|², D = <a_m, a_n> what is lost is
+With the Gaussian kernel k(x, x') = exp(-gamma |x - x'|²) and L = gamma |x_m - x_n|², so that k =
+exp(-L), a vector on the line z = h x_m + (1 - h) x_n has k(x_m, z) = p = exp(-L (1 - h)²) and
+k(x_n, z) = q = exp(-L h²). Its best coefficient is a_z = a_m p + a_n q, for every class, and with A
+= |a_m|², N = |a_n|², D = <a_m, a_n> what is lost is
 
     |Delta|² = A + N + 2 D k - F(h),   F(h) = |a_z|² = A p² + 2 D p q + N q².
 
-So the best h maximises F: for two classes this is (6.5), for more it is not, for (6.5) divides by sums that may be 0. L is used
-rather than log k, which does not exist where k underflows. Let x_n be the heavier one, N >= A. Then F(h) >= F(1 - h) for
-h <= 1/2, hence the optimum lies there, and F' has the sign of
+So the best h maximises F: for two classes this is (6.5), for more it is not, for (6.5) divides by
+sums that may be 0. L is used rather than log k, which does not exist where k underflows. Let x_n be
+the heavier one, N >= A. Then F(h) >= F(1 - h) for h <= 1/2, hence the optimum lies there, and F'
+has the sign of
 
     G(h) = A (1 - h) s² + D (1 - 2 h) s - N h,   s = p / q = exp(-L (1 - 2 h)).
 
-If D >= 0, G changes its sign just once in [0, 1/2], even where F has a second maximum beyond it (equal weights: L > 1 + cosine,
-that is k < e^-2 for equal signs). If D < 0 the optimum may lie outside the segment, beyond the heavier vector: h < 0.
+If D >= 0, G changes its sign just once in [0, 1/2], even where F has a second maximum beyond it
+(equal weights: L > 1 + cosine, that is k < e^-2 for equal signs). If D < 0 the optimum may lie
+outside the segment, beyond the heavier vector: h < 0.
 
-With a constant feature c the kernel is k + c². Then a_z = (a_m p + a_n q + c² (a_m + a_n)) / (1 + c²), and besides what z lacks
-of both is lost, c² / (1 + c²) |a_m (1 - p) + a_n (1 - q)|². For two classes that is least at the same h; else h stays.
+With a constant feature c the kernel is k + c². Then a_z = (a_m p + a_n q + c² (a_m + a_n)) / (1 +
+c²), and besides what z lacks of both is lost, c² / (1 + c²) |a_m (1 - p) + a_n (1 - q)|². For two
+classes that is least at the same h; else h stays.
 """
 
 import math
@@ -31,7 +36,8 @@ CLOSE = 1e-3  # width at which golden section hands over to Newton: closer, F is
 TIED = 1e-13  # relative: weights that differ by less are equal
 EQUAL = 2e-12  # the same after a run, in which the weights of Pegasos have gathered rounding errors
 RATIOS, REACHES, COSINES = 129, 257, 5  # nodes of the table
-SLACK = 1e-2  # relative error that interpolation in the table may have, with room to spare; see the test
+# relative error that interpolation in the table may have, with room to spare; see the test
+SLACK = 1e-2
 
 
 @jit
@@ -70,8 +76,10 @@ def slope(A, D, N, L, h):
 
 @jit
 def narrowed(G, dG, lo, hi, h):
-    """Newton's step from h to where a function G falls through 0 within [lo, hi], or the middle of what is left of the bracket
-    wherever it would leave that; returns both ends, where to go on, and whether it is found"""
+    """Newton's step from h to where a function G falls through 0 within [lo, hi], or the middle of
+    what is left of the bracket wherever it would leave that; returns both ends, where to go on, and
+    whether it is found
+    """
     if G > 0.0:
         lo = h
     elif G < 0.0:
@@ -108,13 +116,16 @@ def exact(A, D, N, L):
         return 0.0
     if centred(A, D, N, L):
         return 0.5
-    # The root of the parabola that F is for small L is a good first guess; far apart it is next to 0.
+    # The root of the parabola that F is for small L is a good first guess; far apart it is next to
+    # 0.
     return newton(A, D, N, L, 0.0, 0.5, min(0.499, (A + D) / (A + N + 2.0 * D) * exp(-0.5 * L)))
 
 
 @jit
 def golden(A, D, N, L):
-    """The same by golden section on F, as in the paper, from the half interval in which F has one maximum"""
+    """The same by golden section on F, as in the paper, from the half interval in which F has one
+    maximum
+    """
     if L <= 0.0 or N <= 0.0:
         return 0.0
     if centred(A, D, N, L):
@@ -137,10 +148,13 @@ def golden(A, D, N, L):
 
 @jit
 def anywhere(A, D, N, L):
-    """The best h on the whole line, for any D and N >= A: with D < 0 it may lie beyond the heavier vector"""
+    """The best h on the whole line, for any D and N >= A: with D < 0 it may lie beyond the heavier
+    vector
+    """
     if D >= 0.0 or L <= 0.0 or N <= 0.0:
         return exact(A, D, N, L)
-    # F'/F has no scale below 1/sqrt(L): beyond a few of these F is gone. A walk over that stretch finds the highest hill.
+    # F'/F has no scale below 1/sqrt(L): beyond a few of these F is gone. A walk over that stretch
+    # finds the highest hill.
     far, count = 6.0 / math.sqrt(L) + 1.0, 400
     best, best_F = 0.5, gained(A, D, N, L, 0.5)
     for j in range(count):
@@ -154,9 +168,12 @@ def anywhere(A, D, N, L):
 
 @jit
 def fill(table):
-    """table[c, a, l] = |Delta|² / (A u) with N = 1, √A = a/(nodes - 1), D = cosine √A and u = L / (1 + L) = l/(nodes - 1).
+    """table[c, a, l] = |Delta|² / (A u) with N = 1, √A = a/(nodes - 1), D = cosine √A and u = L /
+    (1 + L) = l/(nodes - 1).
 
-    Divided by A, what removal loses, so that light vectors keep their digits; by u, so that near ones do."""
+    Divided by A, what removal loses, so that light vectors keep their digits; by u, so that near
+    ones do.
+    """
     for c in range(table.shape[0]):
         cosine = c / (table.shape[0] - 1.0)
         for a in range(table.shape[1]):
@@ -167,7 +184,9 @@ def fill(table):
             for j in range(1, table.shape[2] - 1):
                 u = j / (table.shape[2] - 1.0)
                 L = u / (1.0 - u)
-                h = 0.5 if centred(A, D, 1.0, L) else newton(A, D, 1.0, L, 0.0, 0.5, min(0.499, h))  # near the one before
+                h = (
+                    0.5 if centred(A, D, 1.0, L) else newton(A, D, 1.0, L, 0.0, 0.5, min(0.499, h))
+                )  # near the one before
                 table[c, a, j] = lost(A, D, 1.0, L, h) / (A * u)
             table[c, a, -1] = 1.0
     return table
@@ -180,13 +199,16 @@ def layer(table, c, root, u):
     i, j = min(int(x), table.shape[1] - 2), min(int(y), table.shape[2] - 2)
     x, y = x - i, y - j
     return (1.0 - x) * ((1.0 - y) * table[c, i, j] + y * table[c, i, j + 1]) + x * (
-        (1.0 - y) * table[c, i + 1, j] + y * table[c, i + 1, j + 1])
+        (1.0 - y) * table[c, i + 1, j] + y * table[c, i + 1, j + 1]
+    )
 
 
 @jit
 def at_least(table, A, D, N, L):
-    """|Delta|² / A from the table, but for its interpolation error never too much: the loss is concave in the cosine, being
-    the least of functions that are linear in it, so that a chord between two layers lies below"""
+    """|Delta|² / A from the table, but for its interpolation error never too much: the loss is
+    concave in the cosine, being the least of functions that are linear in it, so that a chord
+    between two layers lies below.
+    """
     root, u = min(1.0, math.sqrt(A / N)), L / (1.0 + L)
     z = min(1.0, D / math.sqrt(A * N)) * (table.shape[0] - 1)
     c = min(int(z), table.shape[0] - 2)
@@ -201,15 +223,19 @@ def at_least(table, A, D, N, L):
 
 @jit
 def own_side(A, N, h):
-    """Of two equally good places, h and 1 - h, which two equally heavy vectors have if they are far apart, that beside m. The
-    paper does not say. m is the older of the two: on the checkerboard E-bar is a tenth lower than if the newer one stays"""
+    """Of two equally good places, h and 1 - h, which two equally heavy vectors have if they are far
+    apart, that beside m. The paper does not say. m is the older of the two: on the checkerboard
+    E-bar is a tenth lower than if the newer one stays
+    """
     return 1.0 - h if A >= N * (1.0 - EQUAL) else h
 
 
 @jit
 def partner(A, D, N, L, b, m, plus, table, bound):
-    """The best vector for m to merge with among the first b that point to the same side (D > 0): its place, h and the loss, or
-    -1 where there is none. With a table, only those that it cannot rule out are looked at; `bound` is room for b numbers"""
+    """The best vector for m to merge with among the first b that point to the same side (D > 0):
+    its place, h and the loss, or -1 where there is none. With a table, only those that it cannot
+    rule out are looked at; `bound` is room for b numbers
+    """
     n, h, least, first = -1, 0.0, np.inf, -1
     if table.size:
         for j in range(b):
@@ -220,7 +246,9 @@ def partner(A, D, N, L, b, m, plus, table, bound):
                     first = j
         if first >= 0:
             n, h = first, exact(A, D[first], N[first], L[first])
-            least = lost(A, D[first], N[first], L[first], h) + lacked(A, D[first], N[first], L[first], h, plus)
+            least = lost(A, D[first], N[first], L[first], h) + lacked(
+                A, D[first], N[first], L[first], h, plus
+            )
     for j in range(b):
         if j == m or j == first or D[j] <= 0.0 or (table.size and bound[j] >= least):
             continue

@@ -1,8 +1,9 @@
 """The pair that it costs least to merge, of all pairs of one side.
 
-The paper merges the smallest vector with its best partner, O(B): a light vector loses little, whoever its partner is. Two
-others may lose less, such as two examples that all but coincide. Looking at all pairs takes B²/2 kernel values for every
-overflow, each computed anew: memory stays O(B).
+The paper merges the smallest vector with its best partner, O(B): a light vector loses little,
+whoever its partner is. Two others may lose less, such as two examples that all but coincide.
+Looking at all pairs takes B²/2 kernel values for every overflow, each computed anew: memory stays
+O(B).
 """
 
 import numpy as np
@@ -24,7 +25,9 @@ def lighter(sizes, age, i, j):
 
 @jit
 def closest(model, kernel, table):
-    """m, the lighter one, n, h and what is lost, or -1 where no two are on one side; leaves L in its place for n"""
+    """m, the lighter one, n, h and what is lost, or -1 where no two are on one side; leaves L in
+    its place for n
+    """
     V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
     sizes, reach, age = figures[SIZES], figures[REACH], model.facts[AGE]
     m, n, h, least, L = -1, -1, 0.0, np.inf, 0.0
@@ -40,7 +43,10 @@ def closest(model, kernel, table):
                 continue
             light, heavy = (i, j) if lighter(sizes, age, i, j) else (j, i)
             a, c = sizes[light], sizes[heavy]
-            if rule_out and (1.0 - merge.SLACK) * a * merge.at_least(table, a, D, c, reach[j]) >= least:
+            if (
+                rule_out
+                and (1.0 - merge.SLACK) * a * merge.at_least(table, a, D, c, reach[j]) >= least
+            ):
                 continue
             here = radial.best(kernel.kind, a, D, c, reach[j], rule_out)
             loss = radial.lost(kernel.kind, a, D, c, reach[j], here, kernel.plus)

@@ -1,23 +1,26 @@
-"""Merging two support vectors with any radial kernel, K(x, x') = kappa(u) with u the distance times gamma: `merge` has the
-Gaussian, here are the others behind one door.
+"""Merging two support vectors with any radial kernel, K(x, x') = kappa(u) with u the distance times
+gamma: `merge` has the Gaussian, here are the others behind one door.
 
-With L = u(x_m, x_n) and z = h x_m + (1 - h) x_n on the line, all that changes are p = K(x_m, z) and q = K(x_n, z): what is lost
-is still A + N + 2 D k - F(h), F(h) = A p² + 2 D p q + N q². Let x_n be the heavier one, N >= A; then h <= 1/2, as for the
-Gaussian.
+With L = u(x_m, x_n) and z = h x_m + (1 - h) x_n on the line, all that changes are p = K(x_m, z) and
+q = K(x_n, z): what is lost is still A + N + 2 D k - F(h), F(h) = A p² + 2 D p q + N q². Let x_n be
+the heavier one, N >= A; then h <= 1/2, as for the Gaussian.
 
-* The paper shows that z lies on the line for the Gaussian. If D >= 0 it does for every kernel that falls with the Euclidean
-  distance: whatever z is, its nearest point on the segment is nearer to both, hence p, q and F are larger there.
+* The paper shows that z lies on the line for the Gaussian. If D >= 0 it does for every kernel that
+  falls with the Euclidean distance: whatever z is, its nearest point on the segment is nearer to
+  both, hence p, q and F are larger there.
 * Inverse multiquadric, kappa = 1 / sqrt(1 + u), u = gamma |x - x'|²: F' has the sign of
 
       G(h) = A (1 - h) s⁴ + D ((1 - h) s³ - h s) - N h,   s = p / q,
 
-  which for one sign changes once in [0, 1/2]: (1 - h) s³ / h falls, perhaps rises again, and ends at 1, so that it passes
-  |a_n| / |a_m| >= 1 once. For several classes no counterexample is known, and the test looks for one.
-* Laplacian, kappa = exp(-u), u = gamma |x - x'|_1: between both p q = k whatever h is, so that F = A p² + 2 D k + N q² is
-  convex, and largest at an end: z = x_n. Merging is projecting the lighter vector on the heavier one, |Delta|² = A (1 - k²).
-  The best partner is the nearest one. No other z in space is better, for either sign of D: within the box that both span, F
-  depends on |x_n - z|_1 alone as on the segment, and a z outside has p and q of its nearest point of the box, both times the
-  same factor.
+  which for one sign changes once in [0, 1/2]: (1 - h) s³ / h falls, perhaps rises again, and ends
+  at 1, so that it passes |a_n| / |a_m| >= 1 once. For several classes no counterexample is known,
+  and the test looks for one.
+* Laplacian, kappa = exp(-u), u = gamma |x - x'|_1: between both p q = k whatever h is, so that
+  F = A p² + 2 D k + N q² is convex, and largest at an end: z = x_n. Merging is projecting the
+  lighter vector on the heavier one, |Delta|² = A (1 - k²). The best partner is the nearest one. No
+  other z in space is better, for either sign of D: within the box that both span, F depends on
+  |x_n - z|_1 alone as on the segment, and a z outside has p and q of its nearest point of the box,
+  both times the same factor.
 """
 
 import math
@@ -66,14 +69,18 @@ def shares(kind, L, h):
 
 @jit
 def lost(kind, A, D, N, L, h, plus):
-    """|Delta|² of merging at h, with what is lost of a constant feature, plus = c²; little cancels where L is small"""
+    """|Delta|² of merging at h, with what is lost of a constant feature, plus = c²; little cancels
+    where L is small.
+    """
     g = 1.0 - h
     if kind == RBF:
         loss = merge.lost(A, D, N, L, h)
     elif kind == LAPLACIAN:
         around = abs(g) + abs(h) - 1.0
         cross = -exp(-L) * expm1(-L * around)
-        loss = max(0.0, -A * expm1(-2.0 * L * abs(g)) - N * expm1(-2.0 * L * abs(h)) + 2.0 * D * cross)
+        loss = max(
+            0.0, -A * expm1(-2.0 * L * abs(g)) - N * expm1(-2.0 * L * abs(h)) + 2.0 * D * cross
+        )
     else:
         a, u, v, c = 1.0 + L, L * g * g, L * h * h, L * g * h
         b = (1.0 + u) * (1.0 + v)
@@ -93,7 +100,10 @@ def slope(A, D, N, L, h):
     s, r = math.sqrt(s2), L * h / (1.0 + L * h * h) + L * g / (1.0 + L * g * g)
     s3 = s2 * s
     G = A * g * s2 * s2 + D * (g * s3 - h * s) - N * h
-    return G, A * s2 * s2 * (4.0 * g * r - 1.0) + D * (s3 * (3.0 * g * r - 1.0) - s * (1.0 + h * r)) - N
+    return (
+        G,
+        A * s2 * s2 * (4.0 * g * r - 1.0) + D * (s3 * (3.0 * g * r - 1.0) - s * (1.0 + h * r)) - N,
+    )
 
 
 @jit
@@ -117,7 +127,9 @@ def inverse_multiquadric(A, D, N, L):
 
 @jit
 def best(kind, A, D, N, L, closely):
-    """The best h in [0, 1/2] for D >= 0 and N >= A; that of the Gaussian as closely as can be, or by golden section first"""
+    """The best h in [0, 1/2] for D >= 0 and N >= A; that of the Gaussian as closely as can be, or
+    by golden section first
+    """
     if kind == RBF:
         return merge.exact(A, D, N, L) if closely else merge.golden(A, D, N, L)
     return 0.0 if kind == LAPLACIAN else inverse_multiquadric(A, D, N, L)
@@ -130,7 +142,8 @@ def anywhere(kind, A, D, N, L):
         return merge.anywhere(A, D, N, L)
     if kind == LAPLACIAN or D >= 0.0 or L <= 0.0 or N <= 0.0:
         return best(kind, A, D, N, L, True)
-    # Beyond the heavier vector F falls slowly: a walk whose steps grow, then golden section about the highest place.
+    # Beyond the heavier vector F falls slowly: a walk whose steps grow, then golden section about
+    # the highest place.
     low, high = math.log(1e-4), math.log(1e4 * (1.0 + 1.0 / math.sqrt(L)))
     step, top, here = (high - low) / WALK, np.inf, low
     for j in range(WALK + 1):
@@ -140,7 +153,9 @@ def anywhere(kind, A, D, N, L):
     lo, hi = here - step, here + step
     while hi - lo > 1e-9:
         a, b = hi - merge.GOLDEN * (hi - lo), lo + merge.GOLDEN * (hi - lo)
-        if lost(kind, A, D, N, L, 0.5 - math.exp(a), 0.0) <= lost(kind, A, D, N, L, 0.5 - math.exp(b), 0.0):
+        if lost(kind, A, D, N, L, 0.5 - math.exp(a), 0.0) <= lost(
+            kind, A, D, N, L, 0.5 - math.exp(b), 0.0
+        ):
             hi = b
         else:
             lo = a
@@ -149,8 +164,10 @@ def anywhere(kind, A, D, N, L):
 
 @jit
 def partner(kind, A, D, N, L, b, m, plus, table, bound):
-    """The best vector for m to merge with among the first b that point to the same side: its place, h and the loss, or -1 where
-    there is none. Only the Gaussian has a table of losses, see `merge.partner`"""
+    """The best vector for m to merge with among the first b that point to the same side: its place,
+    h and the loss, or -1 where there is none. Only the Gaussian has a table of losses, see
+    `merge.partner`
+    """
     if kind == RBF:
         return merge.partner(A, D, N, L, b, m, plus, table, bound)
     n, h, least = -1, 0.0, np.inf

@@ -1,13 +1,16 @@
-"""Who goes where a vector is removed: the smallest, the oldest, any; in three budgeted Perceptrons, whoever is missed least.
+"""Who goes where a vector is removed: the smallest, the oldest, any; in three budgeted Perceptrons,
+whoever is missed least.
 
-Budget Perceptron (Crammer, Kandola, Singer: "Online classification on a budget", NIPS 2003): whose own margin would be largest
-without it. Tighter (Weston, Bordes, Bottou: "Online (and offline) on an even tighter budget", AISTATS 2005): without whom the
-support vectors would be mistaken least often. Tightest (Wang, Vucetic, IJCNN 2009): the same, where each vector stands for all
-examples that came nearest to it, of either class; as the BSGD paper only sketches it, an example is counted at the nearest
-vector in feature space, a new vector for itself, and who goes hands its examples to the nearest of the others.
+Budget Perceptron (Crammer, Kandola, Singer: "Online classification on a budget", NIPS 2003): whose
+own margin would be largest without it. Tighter (Weston, Bordes, Bottou: "Online (and offline) on an
+even tighter budget", AISTATS 2005): without whom the support vectors would be mistaken least often.
+Tightest (Wang, Vucetic, IJCNN 2009): the same, where each vector stands for all examples that came
+nearest to it, of either class; as the BSGD paper only sketches it, an example is counted at the
+nearest vector in feature space, a new vector for itself, and who goes hands its examples to the
+nearest of the others.
 
-A margin of 0 is a mistake, and of equals the oldest goes. The newcomer may be it. All three are about two classes: a vector's
-label is the sign of its coefficient.
+A margin of 0 is a mistake, and of equals the oldest goes. The newcomer may be it. All three are
+about two classes: a vector's label is the sign of its coefficient.
 """
 
 import math
@@ -40,14 +43,18 @@ CLOSE = 1e-12  # of a margin: so little is rounding
 
 @jit
 def smallest(model):
-    """The vector with the least |a|² K(v, v); of several, and under Pegasos all are equal, the oldest"""
+    """The vector with the least |a|² K(v, v); of several, and under Pegasos all are equal, the
+    oldest
+    """
     A, facts, figures, b, least = model.A, model.facts, model.figures, model.count[USED], np.inf
     for j in range(b):
         figures[SIZES, j] = inner(A[j], A[j]) * figures[OWN, j]
         least = min(least, figures[SIZES, j])
     p = -1
     for j in range(b):
-        if figures[SIZES, j] <= least * (1.0 + merge.EQUAL) and (p < 0 or facts[AGE, j] < facts[AGE, p]):
+        if figures[SIZES, j] <= least * (1.0 + merge.EQUAL) and (
+            p < 0 or facts[AGE, j] < facts[AGE, p]
+        ):
             p = j
     return p
 
@@ -103,9 +110,17 @@ def easiest(model):
 
 @jit
 def least_missed(model, counted):
-    """Without whom there are fewest mistakes at the vectors, or among the examples that they stand for, and how many"""
+    """Without whom there are fewest mistakes at the vectors, or among the examples that they stand
+    for, and how many
+    """
     A, figures, b, score, plus, minus = (
-        model.A, model.figures, model.count[USED], model.figures[SCORE], model.figures[PLUS], model.figures[MINUS])
+        model.A,
+        model.figures,
+        model.count[USED],
+        model.figures[SCORE],
+        model.figures[PLUS],
+        model.figures[MINUS],
+    )
     for j in range(b):
         a, k, wrong = A[j, 0], model.gram[K, j], 0.0
         for i in range(b):
@@ -121,7 +136,9 @@ def least_missed(model, counted):
 
 @jit
 def nearest(k, own, figures, b, but):
-    """The vector nearest in feature space to where K(x, v_j) = k and K(x, x) = own, any but this one; -1: there is none"""
+    """The vector nearest in feature space to where K(x, v_j) = k and K(x, x) = own, any but this
+    one; -1: there is none
+    """
     p, gap = -1, np.inf
     for j in range(b):
         apart = own + figures[OWN, j] - 2.0 * k[j]
@@ -154,7 +171,9 @@ def join(model, own, gram):
 
 @jit
 def leave(model, kernel, p, gram):
-    """Scores of the others without vector p, before its slot is freed; its examples go to the nearest of them"""
+    """Scores of the others without vector p, before its slot is freed; its examples go to the
+    nearest of them
+    """
     figures, b, a, M = model.figures, model.count[USED], model.A[p, 0], model.gram[K]
     if not gram:
         respond_at(model, kernel, p)

@@ -1,7 +1,9 @@
-"""What happens when there are more support vectors than the budget allows (BSGD, Section 6, Algorithm 2).
+"""What happens when there are more support vectors than the budget allows (BSGD, Section 6,
+Algorithm 2).
 
-A strategy is an integer that `maintain` branches on, with the little it needs in `Maintenance`; it takes one vector out and
-says what that cost. Another budgeted learner adds a kind here, or only another way of choosing.
+A strategy is an integer that `maintain` branches on, with the little it needs in `Maintenance`; it
+takes one vector out and says what that cost. Another budgeted learner adds a kind here, or only
+another way of choosing.
 """
 
 import math
@@ -41,11 +43,40 @@ from svmviz.solvers.bsgd.model import (
     respond_at,
 )
 
-(NONE, STOP, SMALLEST, OLDEST, RANDOM, EASIEST, ERRORS, COUNTS, PROJECT, PROJECT_BEST, BEST_OLD, NEWCOMER, ON_NEWCOMER,
- ON_NEIGHBOUR, MERGE) = range(15)
-NAMES = ("none", "stop", "remove smallest", "remove oldest", "remove random", "remove easiest", "remove by errors",
-         "remove by counts", "project smallest", "project best", "project best old", "project newcomer", "project on newcomer",
-         "project on neighbour", "merge")
+(
+    NONE,
+    STOP,
+    SMALLEST,
+    OLDEST,
+    RANDOM,
+    EASIEST,
+    ERRORS,
+    COUNTS,
+    PROJECT,
+    PROJECT_BEST,
+    BEST_OLD,
+    NEWCOMER,
+    ON_NEWCOMER,
+    ON_NEIGHBOUR,
+    MERGE,
+) = range(15)
+NAMES = (
+    "none",
+    "stop",
+    "remove smallest",
+    "remove oldest",
+    "remove random",
+    "remove easiest",
+    "remove by errors",
+    "remove by counts",
+    "project smallest",
+    "project best",
+    "project best old",
+    "project newcomer",
+    "project on newcomer",
+    "project on neighbour",
+    "merge",
+)
 NOTHING, REMOVED, PROJECTED, MERGED_TWO, FOLDED, FROZEN, ALONE, LEANT = range(8)  # kinds of event
 EVENTS = ("nothing", "removed", "projected", "merged", "folded", "frozen", "alone", "leant")
 
@@ -54,8 +85,12 @@ class Maintenance(NamedTuple):
     kind: int
     B: int  # the budget: support vectors that may stay
     table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
-    eps: float = 0.0  # up to which distance from the others a newcomer is spread over them (`newcomer`)
-    small_steps: bool = False  # whether it also leans on them where its margin is positive, but too small
+    eps: float = (
+        0.0  # up to which distance from the others a newcomer is spread over them (`newcomer`)
+    )
+    small_steps: bool = (
+        False  # whether it also leans on them where its margin is positive, but too small
+    )
     all_pairs: bool = False  # whether any two may merge, not only the smallest with another
 
 
@@ -103,7 +138,9 @@ def remove(model, log, kernel, track, kind, p):
 
 @jit
 def changed_norm(model, kernel, m, n, h, a_z):
-    """2 <w, Delta> of a merge, for which the scores at x_m, x_n and z are needed; leaves z in `x`"""
+    """2 <w, Delta> of a merge, for which the scores at x_m, x_n and z are needed; leaves z in
+    `x`
+    """
     V, A, x, figures, f, product = model.V, model.A, model.x, model.figures, model.scores[F], 0.0
     for slot in (m, n):
         respond_at(model, kernel, slot)
@@ -119,8 +156,17 @@ def changed_norm(model, kernel, m, n, h, a_z):
 
 @jit
 def unite(model, log, kernel, track, m, n, h, loss):
-    """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
-    V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
+    """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the
+    place of n
+    """
+    V, A, x, facts, count, a_z = (
+        model.V,
+        model.A,
+        model.x,
+        model.facts,
+        model.count,
+        model.scores[STEP],
+    )
     p, q = radial.shares(kernel.kind, model.figures[REACH, n], h)
     for c in range(a_z.size):
         a_z[c] = A[m, c] * p + A[n, c] * q
@@ -152,12 +198,16 @@ def merge_two(model, log, kernel, track, maintenance, event):
         if n >= 0 and loss <= model.figures[SIZES, m] * model.figures[OWN, m] * (1.0 + merge.EQUAL):
             m = first
         else:
-            n = -1  # the smallest is alone, and to remove it costs less than to merge any two others
+            n = (
+                -1
+            )  # the smallest is alone, and to remove it costs less than to merge any two others
     else:
         n, h, loss = partner_of(model, kernel, m, maintenance.table)
     if n < 0:
         row = model.facts[ROW, m]
-        return Event(ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, MERGE, m), 0.0)
+        return Event(
+            ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, MERGE, m), 0.0
+        )
     return unite(model, log, kernel, track, m, n, h, loss)
 
 
@@ -171,8 +221,18 @@ def partner_of(model, kernel, m, table):
     model.count[EVALS] += b - 1
     for j in range(b):
         figures[SIZES, j], figures[DOTS, j] = inner(A[j], A[j]), inner(A[j], A[m])
-    return radial.partner(kernel.kind, figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, kernel.plus,
-                          table, figures[SPARE])
+    return radial.partner(
+        kernel.kind,
+        figures[SIZES, m],
+        figures[DOTS],
+        figures[SIZES],
+        figures[REACH],
+        b,
+        m,
+        kernel.plus,
+        table,
+        figures[SPARE],
+    )
 
 
 @jit
@@ -183,10 +243,14 @@ def maintain(model, log, kernel, track, maintenance, event):
         return merge_two(model, log, kernel, track, maintenance, event)
     if inverts(kind):
         p = removal.smallest(model) if kind == PROJECT else -1
-        row, loss = inverse.project(model, log, p, removal.newest(age, b) if kind == BEST_OLD else -1)
+        row, loss = inverse.project(
+            model, log, p, removal.newest(age, b) if kind == BEST_OLD else -1
+        )
         return Event(PROJECTED, row, event.n, event.z, event.h, loss, 0.0)
     if kind == ON_NEWCOMER or kind == ON_NEIGHBOUR:
-        row, heir, loss = heirs.hand_over(model, log, kernel, track, removal.newest(age, b), kind == ON_NEIGHBOUR)
+        row, heir, loss = heirs.hand_over(
+            model, log, kernel, track, removal.newest(age, b), kind == ON_NEIGHBOUR
+        )
         return Event(PROJECTED, row, heir, event.z, event.h, loss, 0.0)
     by = 0.0
     if kind == OLDEST:
@@ -200,7 +264,9 @@ def maintain(model, log, kernel, track, maintenance, event):
     else:
         p = removal.smallest(model)
     row = model.facts[ROW, p]
-    return Event(REMOVED, row, event.n, event.z, event.h, remove(model, log, kernel, track, kind, p), by)
+    return Event(
+        REMOVED, row, event.n, event.z, event.h, remove(model, log, kernel, track, kind, p), by
+    )
 
 
 @jit
@@ -220,13 +286,22 @@ def lean(model, log, own, q, rest):
 
 @jit
 def admit(model, log, kernel, maintenance, i, own):
-    """Take example i in as a support vector: it lies in `x`, with its kernel values and what it adds beside it.
+    """Take example i in as a support vector: it lies in `x`, with its kernel values and what it
+    adds beside it.
 
-    A second copy of an example that is a support vector already counts as another one, as in the paper, and gets a row of its
-    own. Without a budget there is nothing to count, and it adds to the first. Returns what projecting it at once cost, or -1,
-    and how far it is from the others, where that was asked"""
+    A second copy of an example that is a support vector already counts as another one, as in the
+    paper, and gets a row of its own. Without a budget there is nothing to count, and it adds to the
+    first. Returns what projecting it at once cost, or -1, and how far it is from the others, where
+    that was asked
+    """
     A, count, where, figures, step, kind = (
-        model.A, model.count, model.where, model.figures, model.scores[STEP], maintenance.kind)
+        model.A,
+        model.count,
+        model.where,
+        model.figures,
+        model.scores[STEP],
+        maintenance.kind,
+    )
     b, known, far = count[USED], where.size > 0 and where[i] >= 0, 0.0
     longer = model.number[NORM2] + 2.0 * inner(step, model.scores[F]) + inner(step, step) * own
     if inverts(kind):

@@ -1,4 +1,6 @@
-"""The map of the BSGD page: Figure 1 and Table 1 of the paper as a tree, and a long stream through all that have a budget."""
+"""The map of the BSGD page: Figure 1 and Table 1 of the paper as a tree, and a long stream through
+all that have a budget.
+"""
 
 import numpy as np
 import streamlit as st
@@ -17,18 +19,26 @@ from svmviz.views.looks import OVERFLOWS
 def figure_1() -> None:
     with column():
         st.header("Figure 1 and Table 1: the field as a tree")
-        st.caption(f"Drawn after Section 2 of the paper; costs of an update and of what is kept as Table 1 prints them. A link "
-                   f"opens an algorithm in the Playground, each on the same stream: {tree.said()}. Grey: named in the paper, "
-                   "and not here.")
-        marks = "".join(f".st-key-overflow-{name} {{ --mark: light-dark({one.light}, {one.dark}); }}"
-                        for name, one in OVERFLOWS.items())
+        st.caption(
+            "Drawn after Section 2 of the paper; costs of an update and of what is kept as Table 1"
+            " prints them. A link opens an algorithm in the Playground, each on the same stream:"
+            f" {tree.said()}. Grey: named in the paper, and not here."
+        )
+        marks = "".join(
+            f".st-key-overflow-{name} {{ --mark: light-dark({one.light}, {one.dark}); }}"
+            for name, one in OVERFLOWS.items()
+        )
         st.html(f"<style>{marks}</style>")
         with st.container(key="tree", gap="small"):
             st.markdown(f"**{tree.TREE.title}**")
             for k, branch in enumerate(tree.TREE.branches):
                 fan(branch, k)
-        st.page_link("pages/race.py", label="Race the whole field on one stream", icon=":material/flag:",
-                     query_params=field.link())
+        st.page_link(
+            "pages/race.py",
+            label="Race the whole field on one stream",
+            icon=":material/flag:",
+            query_params=field.link(),
+        )
 
 
 def fan(branch: tree.Branch, k: int) -> None:
@@ -37,8 +47,13 @@ def fan(branch: tree.Branch, k: int) -> None:
         st.markdown(f"**{branch.title}**" + (f" :small[{branch.grows}]" if branch.grows else ""))
         with st.container(key=f"fan-{k}"):
             for j, twig in enumerate(branch.branches):
-                with st.container(key=f"overflow-{twig.overflow}" if twig.overflow else f"twig-{k}-{j}", gap="small"):
-                    st.markdown(f"**{twig.title}**" + (f" :small[{twig.grows}]" if twig.grows else ""))
+                with st.container(
+                    key=f"overflow-{twig.overflow}" if twig.overflow else f"twig-{k}-{j}",
+                    gap="small",
+                ):
+                    st.markdown(
+                        f"**{twig.title}**" + (f" :small[{twig.grows}]" if twig.grows else "")
+                    )
                     with st.container(key=f"leaves-{k}-{j}"):
                         for leaf in twig.leaves:
                             drawn(leaf)
@@ -46,7 +61,11 @@ def fan(branch: tree.Branch, k: int) -> None:
 
 def drawn(leaf: tree.Leaf) -> None:
     """An algorithm, with its costs and what it does where those tell it from others."""
-    cost = f" :small[time {order(leaf.cost.time)}, space {order(leaf.cost.space)}]" if leaf.cost else ""
+    cost = (
+        f" :small[time {order(leaf.cost.time)}, space {order(leaf.cost.space)}]"
+        if leaf.cost
+        else ""
+    )
     label = f"**{plain(leaf.name)}**{cost}" + (f" :small[{leaf.does}]" if leaf.does else "")
     if query := leaf.query():
         st.page_link("pages/playground.py", label=label, query_params=query)
@@ -58,10 +77,12 @@ def stream_of_a_million() -> None:
     with column():
         st.header("A stream of a million")
         experiment = million.million()
-        st.caption(f"Every algorithm with a budget on the same streams: {experiment.data}, else the usual parameters, none "
-                   "chosen for the accuracy. Time is that of one processor, prediction included. Memory: each run has a "
-                   "process of its own, and what is shown is by how much the most that it ever held grew after the first "
-                   "tenth of the stream.")
+        st.caption(
+            f"Every algorithm with a budget on the same streams: {experiment.data}, else the usual"
+            " parameters, none chosen for the accuracy. Time is that of one processor, prediction"
+            " included. Memory: each run has a process of its own, and what is shown is by how"
+            " much the most that it ever held grew after the first tenth of the stream."
+        )
         evidence(experiment, passed)
 
 
@@ -69,7 +90,11 @@ def passed(results: Results, behind: Results | None, foot: Foot) -> None:
     rows = [passed_row(results, name) for name in results.labels]
     st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1) + 2)
     foot()
-    beside("Budgeted SGD has constant space and constant update time (Section 1).", million.judge(results), "bsgd.million")
+    beside(
+        "Budgeted SGD has constant space and constant update time (Section 1).",
+        million.judge(results),
+        "bsgd.million",
+    )
 
 
 def overflow(name: str) -> str:
@@ -77,8 +102,15 @@ def overflow(name: str) -> str:
 
 
 def passed_row(results: Results, name: str) -> dict[str, str]:
-    middle = {part: np.median(million.table(results, name, part)) for part in million.Passed._fields}
-    return {"algorithm": name, "on overflow": field.OVERFLOWS[overflow(name)].lower(),
-            "µs an example": f"{1e6 * middle['late']:.1f}", "accuracy": f"{100 * middle['accuracy']:.2f} %",
-            "vectors": f"{middle['vectors']:.0f}", "maintained": f"{middle['events']:.0%}",
-            "memory grew by": f"{middle['grown']:.0f} kB"}
+    middle = {
+        part: np.median(million.table(results, name, part)) for part in million.Passed._fields
+    }
+    return {
+        "algorithm": name,
+        "on overflow": field.OVERFLOWS[overflow(name)].lower(),
+        "µs an example": f"{1e6 * middle['late']:.1f}",
+        "accuracy": f"{100 * middle['accuracy']:.2f} %",
+        "vectors": f"{middle['vectors']:.0f}",
+        "maintained": f"{middle['events']:.0%}",
+        "memory grew by": f"{middle['grown']:.0f} kB",
+    }

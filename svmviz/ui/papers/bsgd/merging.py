@@ -1,5 +1,6 @@
-"""Merging beyond the BSGD paper: where z lies for other kernels and for opposite signs, and what it brings to let any two
-merge."""
+"""Merging beyond the BSGD paper: where z lies for other kernels and for opposite signs, and what it
+brings to let any two merge.
+"""
 
 import streamlit as st
 
@@ -15,14 +16,28 @@ from svmviz.views.merging import over_place
 RATIOS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 WHY = {
     ("Gaussian", True): "z lies between both, nearer to the heavier one.",
-    ("Laplacian", True): "z is always the heavier vector: merging is projecting m on it, and the best partner is the nearest.",
-    ("inverse multiquadric", True): "As with the Gaussian kernel; but what is far away is still felt.",
-    ("Gaussian", False): "The two cancel where they overlap. z goes beyond the heavier vector, away from both.",
+    ("Laplacian", True): (
+        "z is always the heavier vector: merging is projecting m on it, and the best partner is the"
+        " nearest."
+    ),
+    (
+        "inverse multiquadric",
+        True,
+    ): "As with the Gaussian kernel; but what is far away is still felt.",
+    (
+        "Gaussian",
+        False,
+    ): "The two cancel where they overlap. z goes beyond the heavier vector, away from both.",
     ("Laplacian", False): "z is the heavier vector again, on the line and anywhere else.",
-    ("inverse multiquadric", False): "The two cancel where they overlap. z goes beyond the heavier vector, away from both.",
+    (
+        "inverse multiquadric",
+        False,
+    ): "The two cancel where they overlap. z goes beyond the heavier vector, away from both.",
 }
-EQUAL = ("Both weigh the same: z lies halfway, or beside one of them where they are far apart.",
-         "Both weigh the same: z is either of them.")  # with the Laplacian kernel
+EQUAL = (
+    "Both weigh the same: z lies halfway, or beside one of them where they are far apart.",
+    "Both weigh the same: z is either of them.",
+)  # with the Laplacian kernel
 
 
 def signed(value: float) -> str:
@@ -33,24 +48,51 @@ def place() -> None:
     """Where z lies: to play with."""
     with column():
         st.header("Where z lies")
-        st.caption("Two vectors on a line; the loss of every place of z, with the best coefficient for each, over what "
-                   "removing m would lose.")
+        st.caption(
+            "Two vectors on a line; the loss of every place of z, with the best coefficient for"
+            " each, over what removing m would lose."
+        )
         left, right = st.columns(2)
-        kernel = left.segmented_control("Kernel", list(bsgd_line.KERNELS), default="Gaussian", required=True,
-                                        key="bsgd.line.kernel")
-        sign = right.segmented_control("Signs", ["same", "opposite"], default="opposite", required=True, key="bsgd.line.sign")
+        kernel = left.segmented_control(
+            "Kernel",
+            list(bsgd_line.KERNELS),
+            default="Gaussian",
+            required=True,
+            key="bsgd.line.kernel",
+        )
+        sign = right.segmented_control(
+            "Signs", ["same", "opposite"], default="opposite", required=True, key="bsgd.line.sign"
+        )
         left, right = st.columns(2)
-        r = left.slider("Distance, in widths of the kernel", 0.05, 3.0, 0.6, 0.05, key="bsgd.line.distance")
-        ratio = right.select_slider("Weight of m over that of n", RATIOS, 0.7, key="bsgd.line.ratio",
-                                    format_func=lambda value: f"{value:g}")
+        r = left.slider(
+            "Distance, in widths of the kernel", 0.05, 3.0, 0.6, 0.05, key="bsgd.line.distance"
+        )
+        ratio = right.select_slider(
+            "Weight of m over that of n",
+            RATIOS,
+            0.7,
+            key="bsgd.line.ratio",
+            format_func=lambda value: f"{value:g}",
+        )
         line = bsgd_line.along(kernel, sign == "same", r, ratio)
-        chart(over_place(theme(), line.z, line.lost, (line.best, line.least), r, sign == "same"), "bsgd.line")
-        why = EQUAL[kernel == "Laplacian"] if sign == "same" and ratio == 1.0 else WHY[kernel, sign == "same"]
-        text = (f"{why} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal "
-                f"does, projecting m on n {line.projected:.3f}.")
+        chart(
+            over_place(theme(), line.z, line.lost, (line.best, line.least), r, sign == "same"),
+            "bsgd.line",
+        )
+        why = (
+            EQUAL[kernel == "Laplacian"]
+            if sign == "same" and ratio == 1.0
+            else WHY[kernel, sign == "same"]
+        )
+        text = (
+            f"{why} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal "
+            f"does, projecting m on n {line.projected:.3f}."
+        )
         if sign == "opposite" and kernel == "Gaussian" and ratio == 1.0 and r <= 0.3:
-            text += (" As the distance goes to 0, h goes to −∞: z stays 1/√(2γ) away, where nothing was, and keeps 1/e of what "
-                     "is left of the two.")
+            text += (
+                " As the distance goes to 0, h goes to −∞: z stays 1/√(2γ) away, where nothing was,"
+                " and keeps 1/e of what is left of the two."
+            )
         st.markdown(text)
 
 
@@ -59,31 +101,53 @@ def pairs() -> None:
     with column():
         st.header("Any two, and either sign")
         experiment = bsgd_pairs.experiment()
-        st.caption(f"Here: {experiment.data}, one score. The smallest vector with its best partner, as in the paper; the best "
-                   "of all pairs of one sign, the choice *pairs that may merge* in the Playground; and the smallest with a "
-                   "partner of either sign, which no solver here does.")
+        st.caption(
+            f"Here: {experiment.data}, one score. The smallest vector with its best partner, as in"
+            " the paper; the best of all pairs of one sign, the choice *pairs that may merge* in"
+            " the Playground; and the smallest with a partner of either sign, which no solver here"
+            " does."
+        )
         evidence(experiment, shown)
 
 
 def shown(results: Results, behind: Results | None, foot: Foot) -> None:
-    accuracy, E_bar, events, crossed, seconds = (bsgd_pairs.table(results, field) for field in bsgd_pairs.Stand._fields)
+    accuracy, E_bar, events, crossed, seconds = (
+        bsgd_pairs.table(results, field) for field in bsgd_pairs.Stand._fields
+    )
     rows = []
     for label in results.labels:
         which, B = label.rsplit(", ", 1)
         b, timed = int(B), seconds[label].mean() > 0
         base = f"{PAIRS[0]}, {B}"
         extra = (seconds[label] - seconds[base]) / events[label]
-        rows.append({
-            "pairs": which, "B": B, "accuracy": f"{accuracy[label].mean():.2%}", "Ē": f"{E_bar[label].mean():.4f}",
-            "kernel values of an overflow": f"{b * (b + 1) // 2 if which == PAIRS[1] else b}",
-            "seconds": f"{seconds[label].mean():.2f}" if timed else "–",
-            "more per overflow": f"{1e3 * extra.mean():.2f} ms" if timed and label != base else "–",
-            "of the other sign": f"{crossed[label].sum() / events[label].sum():.1%}"})
+        rows.append(
+            {
+                "pairs": which,
+                "B": B,
+                "accuracy": f"{accuracy[label].mean():.2%}",
+                "Ē": f"{E_bar[label].mean():.4f}",
+                "kernel values of an overflow": f"{b * (b + 1) // 2 if which == PAIRS[1] else b}",
+                "seconds": f"{seconds[label].mean():.2f}" if timed else "–",
+                "more per overflow": (
+                    f"{1e3 * extra.mean():.2f} ms" if timed and label != base else "–"
+                ),
+                "of the other sign": f"{crossed[label].sum() / events[label].sum():.1%}",
+            }
+        )
     if on_phone():
-        st.markdown("\n".join(f"- **{row['pairs']}, B = {row['B']}**: {row['accuracy']}, Ē = {row['Ē']}, {row['seconds']} s"
-                              for row in rows))
+        st.markdown(
+            "\n".join(
+                f"- **{row['pairs']}, B = {row['B']}**: {row['accuracy']}, Ē = {row['Ē']},"
+                f" {row['seconds']} s"
+                for row in rows
+            )
+        )
     else:
         st.dataframe(rows, hide_index=True, width="stretch")
     foot()
-    beside("The optimal pair can be found by looking at all of them, which takes O(B²) time; to reduce that, m is fixed as the "
-           "smallest vector (Section 6.3).", bsgd_pairs.judge(results), "bsgd.pairs")
+    beside(
+        "The optimal pair can be found by looking at all of them, which takes O(B²) time; to reduce"
+        " that, m is fixed as the smallest vector (Section 6.3).",
+        bsgd_pairs.judge(results),
+        "bsgd.pairs",
+    )

@@ -1,4 +1,6 @@
-"""Table 3 of the BSGD paper: all rows on all data sets side by side, or those of one data set with what was chosen for them."""
+"""Table 3 of the BSGD paper: all rows on all data sets side by side, or those of one data set with
+what was chosen for them.
+"""
 
 import numpy as np
 import streamlit as st
@@ -20,39 +22,64 @@ from svmviz.work.words import count
 
 ALL = "all"
 MARKS = {"lam": "λ", "eta": "η", "U": "U", "C": "C", "eps": "ε"}
-CLAIM = ("Exact solvers are the most accurate, then Pegasos, MP and Norma. With a budget BPegasos + merge and BMP + merge are "
-         "the most accurate, projection is highly competitive, TVM and BPA are comparable; Projectron++, MP + stop, MP + "
-         "random and removal are significantly worse (Section 7.2).")
+CLAIM = (
+    "Exact solvers are the most accurate, then Pegasos, MP and Norma. With a budget BPegasos +"
+    " merge and BMP + merge are the most accurate, projection is highly competitive, TVM and BPA"
+    " are comparable; Projectron++, MP + stop, MP + random and removal are significantly worse"
+    " (Section 7.2)."
+)
 
 
 def table_3() -> None:
     with column():
         st.header("Table 3: accuracy after one pass")
         st.caption(
-            f"The paper used 14 data sets and five shuffles, and stopped what took 10 000 seconds. Here: all but "
-            f"{', '.join(ABSENT)}, {table.SHUFFLES} shuffles, at most {count(figures.TESTS)} test rows and {count(table.LONG)} "
-            f"examples: {count(table.MIDDLE)} where vectors are projected, {count(table.SHORT)} without a budget or for "
-            f"Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.TWINS)} for TVM, {count(table.PATH)} for IDSVM. "
-            "LIBSVM is our SMO, which ends at LIBSVM's tolerance, and for several classes one against the rest.")
+            "The paper used 14 data sets and five shuffles, and stopped what took 10 000 seconds."
+            f" Here: all but {', '.join(ABSENT)}, {table.SHUFFLES} shuffles, at most"
+            f" {count(figures.TESTS)} test rows and {count(table.LONG)} examples:"
+            f" {count(table.MIDDLE)} where vectors are projected, {count(table.SHORT)} without a"
+            f" budget or for Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.TWINS)}"
+            f" for TVM, {count(table.PATH)} for IDSVM. LIBSVM is our SMO, which ends at LIBSVM's"
+            " tolerance, and for several classes one against the rest."
+        )
         st.caption(
-            f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of training rows for every data "
-            f"set, algorithm and budget: all of a grid goes over {tuning.FIRST} folds of {count(tuning.ON_A_BUDGET.coarse)} "
-            f"rows, the best {tuning.BEST} over all folds of {count(tuning.ON_A_BUDGET.fine)}; where steps take ever longer, "
-            f"or vectors are projected, both have {count(tuning.EVER_LONGER.fine)}, and LIBSVM has "
-            f"{count(tuning.BY_SMO.coarse)} and {count(tuning.BY_SMO.fine)}. On the longer stream Pegasos' λ is "
-            "smaller, so that λ times the examples stays. That rule, and so many rows, were chosen when first runs on IJCNN "
-            "and Letter were up to 4.3 points below print; which two vectors TVM combines was picked among six rules by "
-            "IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for them. Projectron++'s ε is set "
-            "so that about B vectors are left. BPA is BPA-NN, as in the paper.")
-        known = [name for name in printed.ORDER if results(name) or not catalogue.missing(table.table_3(name))]
-        name = st.selectbox("Data", [ALL, *known], key="bsgd.table3.data",
-                            format_func=lambda one: "All data sets" if one == ALL else DATA[one].title)
+            f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of"
+            " training rows for every data set, algorithm and budget: all of a grid goes over"
+            f" {tuning.FIRST} folds of {count(tuning.ON_A_BUDGET.coarse)} rows, the best"
+            f" {tuning.BEST} over all folds of {count(tuning.ON_A_BUDGET.fine)}; where steps take"
+            f" ever longer, or vectors are projected, both have {count(tuning.EVER_LONGER.fine)},"
+            f" and LIBSVM has {count(tuning.BY_SMO.coarse)} and {count(tuning.BY_SMO.fine)}. On the"
+            " longer stream Pegasos' λ is smaller, so that λ times the examples stays. That rule,"
+            " and so many rows, were chosen when first runs on IJCNN and Letter were up to 4.3"
+            " points below print; which two vectors TVM combines was picked among six rules by"
+            " IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for"
+            " them. Projectron++'s ε is set so that about B vectors are left. BPA is BPA-NN, as in"
+            " the paper."
+        )
+        known = [
+            name
+            for name in printed.ORDER
+            if results(name) or not catalogue.missing(table.table_3(name))
+        ]
+        name = st.selectbox(
+            "Data",
+            [ALL, *known],
+            key="bsgd.table3.data",
+            format_func=lambda one: "All data sets" if one == ALL else DATA[one].title,
+        )
         if name == ALL:
             whole()
         else:
             evidence(table.table_3(name), lambda found, behind, foot: of_one(name, found, foot))
-        links({f"{algorithm} on the {OPENED[0]}": figures.recipes((algorithm,), 100, OPENED[0])[algorithm]
-               for algorithm in table.ROWS if algorithm in PRESETS})
+        links(
+            {
+                f"{algorithm} on the {OPENED[0]}": figures.recipes((algorithm,), 100, OPENED[0])[
+                    algorithm
+                ]
+                for algorithm in table.ROWS
+                if algorithm in PRESETS
+            }
+        )
 
 
 def results(name: str) -> Results | None:
@@ -62,10 +89,13 @@ def results(name: str) -> Results | None:
 
 
 def verdict_on(cell: Cell, accuracy: np.ndarray) -> Verdict:
-    return table.verdicts.cell(cell.algorithm + (f", B = {cell.B}" if cell.B else ""), printed.accuracy(cell), accuracy)
+    return table.verdicts.cell(
+        cell.algorithm + (f", B = {cell.B}" if cell.B else ""), printed.accuracy(cell), accuracy
+    )
 
 
-# --- all data sets ------------------------------------------------------------------------------------------------------------
+# --- all data sets --------------------------------------------------------------------------------
+
 
 def whole() -> None:
     """The table as the paper has it, a column for each data set."""
@@ -80,39 +110,82 @@ def whole() -> None:
             line = {"algorithm": algorithm, "B": str(B or "none")}
             for name in found:
                 cell = Cell(name, algorithm, B)
-                line[DATA[name].title] = side_by_side(cell, accuracy[cell]) if cell in accuracy else "binary only" * row.binary
+                line[DATA[name].title] = (
+                    side_by_side(cell, accuracy[cell])
+                    if cell in accuracy
+                    else "binary only" * row.binary
+                )
             rows.append(line)
-    st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1) + 2, column_config={
-        title: st.column_config.TextColumn(pinned=not on_phone(), width=width)
-        for title, width in (("algorithm", 140), ("B", 52))})
-    st.caption("Percent of the test rows measured, and in brackets in print; "
-               + ", ".join(f"{sign} {words}" for words, sign in SIGNS.items()) + ", to a point. Choose a data set for "
-               "intervals, support vectors, the parameters that were chosen and what is known of the differences. The table "
-               "scrolls to the side.")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        width="stretch",
+        height=36 * (len(rows) + 1) + 2,
+        column_config={
+            title: st.column_config.TextColumn(pinned=not on_phone(), width=width)
+            for title, width in (("algorithm", 140), ("B", 52))
+        },
+    )
+    st.caption(
+        "Percent of the test rows measured, and in brackets in print; "
+        + ", ".join(f"{sign} {words}" for words, sign in SIGNS.items())
+        + ", to a point. Choose a data set for intervals, support vectors, the parameters that were"
+        " chosen and what is known of the differences. The table scrolls to the side."
+    )
     beside(CLAIM, table.overall(found), "bsgd.table3", f"Over {len(found)} data sets: ")
 
 
 def side_by_side(cell: Cell, accuracy: np.ndarray) -> str:
-    return f"{accuracy.mean():.1f} ({printed.accuracy(cell):.1f}) {SIGNS[verdict_on(cell, accuracy).outcome]}"
+    return (
+        f"{accuracy.mean():.1f} ({printed.accuracy(cell):.1f})"
+        f" {SIGNS[verdict_on(cell, accuracy).outcome]}"
+    )
 
 
-# --- one data set -------------------------------------------------------------------------------------------------------------
+# --- one data set ---------------------------------------------------------------------------------
+
 
 def of_one(name: str, found: Results, foot: Foot) -> None:
-    accuracy, vectors, rows = (table.measured(name, found, field) for field in ("accuracy", "vectors", "rows"))
+    accuracy, vectors, rows = (
+        table.measured(name, found, field) for field in ("accuracy", "vectors", "rows")
+    )
     judged = {cell: verdict_on(cell, values) for cell, values in accuracy.items()}
     if on_phone():
         judgements(list(judged.values()), "bsgd.table3.cells")
     else:
-        st.dataframe([{"algorithm": cell.algorithm, "B": str(cell.B or "none"), "published": f"{printed.accuracy(cell):.2f} %",
-                       "measured": one.measured, "difference": one.difference, "verdict": f"{SIGNS[one.outcome]} {one.outcome}",
-                       "vectors, published": in_print(cell), "vectors, measured": counted(vectors[cell], rows[cell]),
-                       "chosen": chosen(found, cell), "what is different here": "; ".join(table.reasons(cell, rows[cell]))}
-                      for cell, one in judged.items()], hide_index=True, width="stretch", height=36 * (len(judged) + 1) + 2)
-    far = [cell for cell, values in accuracy.items() if abs(values.mean() - printed.accuracy(cell)) > table.FAR]
+        st.dataframe(
+            [
+                {
+                    "algorithm": cell.algorithm,
+                    "B": str(cell.B or "none"),
+                    "published": f"{printed.accuracy(cell):.2f} %",
+                    "measured": one.measured,
+                    "difference": one.difference,
+                    "verdict": f"{SIGNS[one.outcome]} {one.outcome}",
+                    "vectors, published": in_print(cell),
+                    "vectors, measured": counted(vectors[cell], rows[cell]),
+                    "chosen": chosen(found, cell),
+                    "what is different here": "; ".join(table.reasons(cell, rows[cell])),
+                }
+                for cell, one in judged.items()
+            ],
+            hide_index=True,
+            width="stretch",
+            height=36 * (len(judged) + 1) + 2,
+        )
+    far = [
+        cell
+        for cell, values in accuracy.items()
+        if abs(values.mean() - printed.accuracy(cell)) > table.FAR
+    ]
     if far:
-        st.markdown(f"**More than {table.FAR:g} points from print.**\n" + "\n".join(
-            f"- {judged[cell].claim}: {judged[cell].difference}. {because(cell, rows[cell])}" for cell in far))
+        st.markdown(
+            f"**More than {table.FAR:g} points from print.**\n"
+            + "\n".join(
+                f"- {judged[cell].claim}: {judged[cell].difference}. {because(cell, rows[cell])}"
+                for cell in far
+            )
+        )
     foot()
     beside(CLAIM, table.judge(name, found), f"bsgd.table3.{name}", f"On {DATA[name].title}: ")
 
@@ -137,5 +210,11 @@ def counted(vectors: np.ndarray, rows: np.ndarray) -> str:
 def chosen(found: Results, cell: Cell) -> str:
     """What cross-validation chose for a row, in the marks of the solvers."""
     choice = found.one(table.choice_of(cell))
-    settings = [f"{MARKS[name]} = {value:.3g}" if value else f"no {MARKS[name]}" for name, value in choice.settings.items()]
-    return ", ".join([f"γd = {choice.width:g}", *settings]) + f"; {choice.accuracy:.1f} % in {tuning.FOLDS} folds"
+    settings = [
+        f"{MARKS[name]} = {value:.3g}" if value else f"no {MARKS[name]}"
+        for name, value in choice.settings.items()
+    ]
+    return (
+        ", ".join([f"γd = {choice.width:g}", *settings])
+        + f"; {choice.accuracy:.1f} % in {tuning.FOLDS} folds"
+    )

@@ -36,8 +36,11 @@ def duration(seconds: float) -> str:
 
 def older(what: str, chosen: str, when: str = "") -> None:
     """What stands here was asked for before the settings were changed."""
-    st.info(f"The result of earlier settings: {what}. Chosen now, and not run yet: {chosen}. Press the button above"
-            + (f" {when}." if when else " to run it."), icon=":material/history:")
+    st.info(
+        f"The result of earlier settings: {what}. Chosen now, and not run yet: {chosen}. Press the"
+        " button above" + (f" {when}." if when else " to run it."),
+        icon=":material/history:",
+    )
 
 
 def how_it_went(flow: Flow, done: float, unit: str) -> None:
@@ -46,12 +49,17 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
     if flow.running:
         left = flow.seconds * (1 - share) / share if share else float("nan")
         about = "about " if left >= 1 else ""
-        text = f"{count(done)} of {count(flow.what['of'])} {unit}" + (f", {about}{duration(left)} left" if share > 0.01 else "")
+        text = f"{count(done)} of {count(flow.what['of'])} {unit}" + (
+            f", {about}{duration(left)} left" if share > 0.01 else ""
+        )
         st.progress(share, text)
     elif flow.state == ENDED:
         st.caption(f"{count(done)} {unit} in {duration(flow.seconds)}.")
     elif flow.state == STOPPED:
-        st.caption(f"Stopped after {count(done)} of {count(flow.what['of'])} {unit}; what had been found by then is kept.")
+        st.caption(
+            f"Stopped after {count(done)} of {count(flow.what['of'])} {unit}; what had been found"
+            " by then is kept."
+        )
     else:
         st.error(plain(f"It ended before its time: {flow.error or 'the computation failed'}."))
 
@@ -59,27 +67,58 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
 def table_4() -> None:
     with column():
         st.header("Table 4: accuracy and Ē on the checkerboard")
-        st.caption(f"The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: {count(experiments.STREAM)} examples, "
-                   "or streams of the length that you choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the "
-                   "same stream, so that they can be compared at any moment. Removal collapses slowly: its Ē comes near √2 "
-                   "only on long streams. One stream fills the table; a verdict takes more, one after the other.")
+        st.caption(
+            "The paper used 10 million examples, λ = 10⁻⁴ and five runs; here:"
+            f" {count(experiments.STREAM)} examples, or streams of the length that you choose, γ ="
+            " 8, λ = 10⁻⁴, a score per class. All six runs go along the same stream, so that they"
+            " can be compared at any moment. Removal collapses slowly: its Ē comes near √2 only on"
+            " long streams. One stream fills the table; a verdict takes more, one after the other."
+        )
         left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
-        examples = left.select_slider("Length of the stream", figures.LENGTHS, experiments.STREAM, key="bsgd.length",
-                                      format_func=count)
+        examples = left.select_slider(
+            "Length of the stream",
+            figures.LENGTHS,
+            experiments.STREAM,
+            key="bsgd.length",
+            format_func=count,
+        )
         streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
         if asked("bsgd.table4"):
             needed("bsgd")
-            begin("bsgd.table4", partial(figures.table_4_of, examples, streams), {"of": examples * streams, "each": examples})
+            begin(
+                "bsgd.table4",
+                partial(figures.table_4_of, examples, streams),
+                {"of": examples * streams, "each": examples},
+            )
         with right:
-            offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
+            offer(
+                "bsgd.table4",
+                f"Run {count(examples)} examples",
+                disabled=running("bsgd.table4"),
+                width="stretch",
+            )
         before = flows().get("bsgd.table4")
         if before and before.what != {"of": examples * streams, "each": examples}:
-            older(*(f"{count(each)} examples" + (f", {of // each} streams" if of > each else "")
-                    for each, of in ((before.what["each"], before.what["of"]), (examples, examples * streams))))
-        table(experiments.table_4(), lambda results: stood(results.of("stream"), experiments.STREAM), show_table_4,
-              lambda flow: dict(enumerate(stand for stand in flow.found if ended(stand, flow.what["each"])))
-              if flow.what["each"] == experiments.STREAM else {},
-              lambda results: dict(enumerate(results.of("stream"))))
+            older(
+                *(
+                    f"{count(each)} examples" + (f", {of // each} streams" if of > each else "")
+                    for each, of in (
+                        (before.what["each"], before.what["of"]),
+                        (examples, examples * streams),
+                    )
+                )
+            )
+        table(
+            experiments.table_4(),
+            lambda results: stood(results.of("stream"), experiments.STREAM),
+            show_table_4,
+            lambda flow: (
+                dict(enumerate(stand for stand in flow.found if ended(stand, flow.what["each"])))
+                if flow.what["each"] == experiments.STREAM
+                else {}
+            ),
+            lambda results: dict(enumerate(results.of("stream"))),
+        )
         links(figures.recipes())
 
 
@@ -89,7 +128,9 @@ def per_stream(found: list, each: int) -> list[dict]:
 
 
 def measured(verdict: Verdict) -> str:
-    """With its interval, where there is one: a table has no room to say each time that there is none."""
+    """With its interval, where there is one: a table has no room to say each time that there is
+    none.
+    """
     return verdict.measured.removesuffix(f" {NO_INTERVAL}")
 
 
@@ -97,16 +138,26 @@ def difference(verdict: Verdict) -> str:
     return f"{verdict.difference} {SIGNS[verdict.outcome]}"
 
 
-def table(experiment: Experiment, recorded: Callable[[Results], None], live: Callable[[Flow], None],
-          found: Callable[[Flow], dict], known: Callable[[Results], dict]) -> None:
-    """What was computed here, else what was recorded; `found` and `known` are the numbers of both by the same names."""
+def table(
+    experiment: Experiment,
+    recorded: Callable[[Results], None],
+    live: Callable[[Flow], None],
+    found: Callable[[Flow], dict],
+    known: Callable[[Results], dict],
+) -> None:
+    """What was computed here, else what was recorded; `found` and `known` are the numbers of both
+    by the same names.
+    """
     recalled, flow = recording.read(experiment), flows().get(experiment.key)
     results = results_of(experiment, recalled)
     if flow is not None:
         watched(experiment.key, live)
         if results and not flow.running:
             with strip(experiment.key):
-                st.caption(f"computed here just now; {agreement(experiment, found(flow), known(results))}", width="content")
+                st.caption(
+                    f"computed here just now; {agreement(experiment, found(flow), known(results))}",
+                    width="content",
+                )
                 back(experiment.key)
     elif results:
         recorded(results)
@@ -132,19 +183,35 @@ def stood(stands: list, each: int, running: bool = False) -> None:
     for (strategy, B), (percent, error) in figures.PUBLISHED_4.items():
         point, (acc, bar) = stands[-1][strategy, B] if stands else None, cells[strategy, B]
         known = point is not None and np.isfinite(point.accuracy)
-        rows.append({"maintenance": strategy, "B": B, "accuracy, published": f"{percent:.2f} %",
-                     "measured": measured(acc) if known else "…", "difference": difference(acc) if known else "…",
-                     "Ē, published": f"{error:.3f}", "Ē, measured": measured(bar) if point else "…",
-                     "Ē, difference": difference(bar) if point else "…", "vectors": str(point.n_sv) if point else "…",
-                     "maintained": f"{point.events / point.examples:.0%}" if point else "…",
-                     "seconds": f"{point.seconds:.2f}" if point else "…"})
+        rows.append(
+            {
+                "maintenance": strategy,
+                "B": B,
+                "accuracy, published": f"{percent:.2f} %",
+                "measured": measured(acc) if known else "…",
+                "difference": difference(acc) if known else "…",
+                "Ē, published": f"{error:.3f}",
+                "Ē, measured": measured(bar) if point else "…",
+                "Ē, difference": difference(bar) if point else "…",
+                "vectors": str(point.n_sv) if point else "…",
+                "maintained": f"{point.events / point.examples:.0%}" if point else "…",
+                "seconds": f"{point.seconds:.2f}" if point else "…",
+            }
+        )
     if on_phone() and stands:
         judgements(list(chain.from_iterable(cells.values())), "bsgd.table4.cells")
     else:
         st.dataframe(rows, hide_index=True, width="stretch")
     if not running and whole and all(np.isfinite(values).all() for values in accuracy.values()):
         here = next(iter(whole[0].values())).examples
-        beside("A smaller Ē goes with a higher accuracy; with a larger budget Ē gets smaller for each strategy; projection and "
-               "merging have a much smaller Ē than removal (Section 7.2).",
-               experiments.on_stands(whole), "bsgd.table4",
-               "" if here == figures.LENGTHS[-1] else f"Published after 10 million examples, measured after {count(here)}. ")
+        beside(
+            "A smaller Ē goes with a higher accuracy; with a larger budget Ē gets smaller for each"
+            " strategy; projection and merging have a much smaller Ē than removal (Section 7.2).",
+            experiments.on_stands(whole),
+            "bsgd.table4",
+            (
+                ""
+                if here == figures.LENGTHS[-1]
+                else f"Published after 10 million examples, measured after {count(here)}. "
+            ),
+        )

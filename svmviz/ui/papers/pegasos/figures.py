@@ -16,7 +16,9 @@ from svmviz.views.theme import Theme
 
 ASTRO, GAUSS = "astro-ph, 29 882 documents, λ = 5 · 10⁻⁵", "Gauss mixture"
 LEFT = "P(w) − P*"
-SCALED = "λn is the paper's, so that a pass over fewer rows does what it does there; CCAT has λ = 1/n."
+SCALED = (
+    "λn is the paper's, so that a pass over fewer rows does what it does there; CCAT has λ = 1/n."
+)
 Drawing = Callable[[Theme, Results], object]
 
 
@@ -30,23 +32,42 @@ def passes_of(n: float) -> str:
 
 def chosen(made: Mapping[str, Experiment], key: str) -> str:
     """One of the data sets that were recorded or can be run here."""
-    known = [name for name, one in made.items() if recording.read(one) or not catalogue.missing(one)]
+    known = [
+        name for name, one in made.items() if recording.read(one) or not catalogue.missing(one)
+    ]
     return st.segmented_control("Data", known, default=known[0], required=True, key=f"{key}.data")
 
 
-def figure_on(title: str, key: str, made: Mapping[str, Experiment], charts: Mapping[str, Drawing], claim: str, paper: str,
-              on_file: OnFile | None = None, recipes: Mapping | None = None, note: str = "") -> None:
-    """A figure of one or more charts on data of the visitor's choice; runs on points of the plane can be opened, and made on a
-    visitor's own."""
+def figure_on(
+    title: str,
+    key: str,
+    made: Mapping[str, Experiment],
+    charts: Mapping[str, Drawing],
+    claim: str,
+    paper: str,
+    on_file: OnFile | None = None,
+    recipes: Mapping | None = None,
+    note: str = "",
+) -> None:
+    """A figure of one or more charts on data of the visitor's choice; runs on points of the plane
+    can be opened, and made on a visitor's own.
+    """
     with column():
         st.header(title)
         name = chosen(made, key)
         experiment = made[name]
-        st.caption(f"The paper used {paper}; here: {experiment.data}, {BAND}. {note if name != GAUSS else ''}")
+        st.caption(
+            f"The paper used {paper}; here: {experiment.data}, {BAND}."
+            f" {note if name != GAUSS else ''}"
+        )
 
         def show(results: Results, behind: Results | None, foot: Foot) -> None:
             for suffix, draw in charts.items():
-                chart(draw(theme(), results), f"{experiment.key}{suffix}", behind and draw(theme(), behind))
+                chart(
+                    draw(theme(), results),
+                    f"{experiment.key}{suffix}",
+                    behind and draw(theme(), behind),
+                )
             foot()
             beside(claim, experiment.judge(results), experiment.key)
 
@@ -56,7 +77,9 @@ def figure_on(title: str, key: str, made: Mapping[str, Experiment], charts: Mapp
 
 
 def over_passes(look: Theme, results: Results):
-    return bands(look, results.one("passes"), experiments.runs(results), "passes over the data, kT/n", LEFT)
+    return bands(
+        look, results.one("passes"), experiments.runs(results), "passes over the data, kT/n", LEFT
+    )
 
 
 def over_batches(look: Theme, results: Results):
@@ -64,37 +87,67 @@ def over_batches(look: Theme, results: Results):
     runs, passes = experiments.runs(results), results.one("passes")
     sizes = np.array([int(label.removeprefix("k = ")) for label in runs], float)
     fixed = np.unique(np.linspace(0, len(passes) - 1, 4).astype(int))[::-1]
-    return bands(look, sizes, {passes_of(passes[at]): np.column_stack([table[:, at] for table in runs.values()])
-                               for at in fixed}, "mini-batch k", f"{LEFT} after equal work")
+    return bands(
+        look,
+        sizes,
+        {
+            passes_of(passes[at]): np.column_stack([table[:, at] for table in runs.values()])
+            for at in fixed
+        },
+        "mini-batch k",
+        f"{LEFT} after equal work",
+    )
 
 
 def figure_8() -> None:
     figure_on(
-        "Figure 8: how the examples are drawn", "pegasos.figure8", {GAUSS: experiments.FIGURE_8, **section7.FIGURE_8},
+        "Figure 8: how the examples are drawn",
+        "pegasos.figure8",
+        {GAUSS: experiments.FIGURE_8, **section7.FIGURE_8},
         {"": over_passes},
-        "Going through the data in random order beats drawing with replacement clearly, and a new order for every pass is "
-        "slightly better than keeping one (Section 7.5). No theorem of the paper covers it.", ASTRO,
-        lambda key, file: experiments.sampled(experiments.schemes(experiments.on_file(key, file)), file.title),
-        experiments.schemes(), SCALED)
+        "Going through the data in random order beats drawing with replacement clearly, and a new"
+        " order for every pass is slightly better than keeping one (Section 7.5). No theorem of the"
+        " paper covers it.",
+        ASTRO,
+        lambda key, file: experiments.sampled(
+            experiments.schemes(experiments.on_file(key, file)), file.title
+        ),
+        experiments.schemes(),
+        SCALED,
+    )
 
 
 def figure_7() -> None:
     figure_on(
-        "Figure 7: mini-batches", "pegasos.figure7", {GAUSS: experiments.FIGURE_7, **section7.FIGURE_7},
+        "Figure 7: mini-batches",
+        "pegasos.figure7",
+        {GAUSS: experiments.FIGURE_7, **section7.FIGURE_7},
         {"": over_passes, ".k": over_batches},
-        "For k of up to a few hundred the number of steps falls in proportion to k, so that the work kT stays about the same: "
-        "the curves over kT nearly coincide, those over k are level. Where k is overly large there is a loss at first, which "
-        "more steps make good (Section 7.4).", ASTRO,
-        lambda key, file: experiments.batched(experiments.batches(experiments.on_file(key, file)), file.title),
-        experiments.batches(), SCALED)
+        "For k of up to a few hundred the number of steps falls in proportion to k, so that the"
+        " work kT stays about the same: the curves over kT nearly coincide, those over k are level."
+        " Where k is overly large there is a loss at first, which more steps make good (Section"
+        " 7.4).",
+        ASTRO,
+        lambda key, file: experiments.batched(
+            experiments.batches(experiments.on_file(key, file)), file.title
+        ),
+        experiments.batches(),
+        SCALED,
+    )
 
 
 def figure_9() -> None:
     def left(look: Theme, results: Results):
         gaps, losses = (section7.stepped_tables(results, of) for of in (0, 1))
         names = "Pegasos", "Norma"
-        return bands(look, results.one("passes"), {name: gaps[name] for name in names}
-                     | {f"{name}, test loss": losses[name] for name in names}, "passes over the data", f"{LEFT}, and test loss")
+        return bands(
+            look,
+            results.one("passes"),
+            {name: gaps[name] for name in names}
+            | {f"{name}, test loss": losses[name] for name in names},
+            "passes over the data",
+            f"{LEFT}, and test loss",
+        )
 
     def right(look: Theme, results: Results):
         gaps = dict(section7.stepped_tables(results))
@@ -102,32 +155,61 @@ def figure_9() -> None:
         return bands(look, results.one("passes"), gaps, "passes over the data", LEFT)
 
     figure_on(
-        "Figure 9: steps of other lengths", "pegasos.figure9", section7.FIGURE_9, {"": left, ".fixed": right},
-        "Pegasos outperforms Norma, η = p/(λ√t) with the p that is best by Norma's own bound, which fails to converge even "
-        "after 10⁶ steps. With a fixed step, as Zhang has it, some η converge at about the rate of Pegasos and others fail to, "
-        "and finding a good one costs more than a run (Section 7.6).",
-        "astro-ph, 29 882 documents, λ = 2 · 10⁻⁴, 10⁶ steps", note=SCALED + " Pegasos is pulled back onto its ball.")
+        "Figure 9: steps of other lengths",
+        "pegasos.figure9",
+        section7.FIGURE_9,
+        {"": left, ".fixed": right},
+        "Pegasos outperforms Norma, η = p/(λ√t) with the p that is best by Norma's own bound, which"
+        " fails to converge even after 10⁶ steps. With a fixed step, as Zhang has it, some η"
+        " converge at about the rate of Pegasos and others fail to, and finding a good one costs"
+        " more than a run (Section 7.6).",
+        "astro-ph, 29 882 documents, λ = 2 · 10⁻⁴, 10⁶ steps",
+        note=SCALED + " Pegasos is pulled back onto its ball.",
+    )
 
 
 def figure_6() -> None:
     experiment = section7.FIGURE_6
 
     def show(results: Results, behind: Results | None, foot: Foot) -> None:
-        passes = st.segmented_control("After", section7.PASSES_6, default=1, required=True, key=f"{experiment.key}.passes",
-                                      format_func=passes_of)
+        passes = st.segmented_control(
+            "After",
+            section7.PASSES_6,
+            default=1,
+            required=True,
+            key=f"{experiment.key}.passes",
+            format_func=passes_of,
+        )
 
         def drawn(found: Results):
-            runs = {name: table for (name, after), table in section7.by_lambda(found).items() if after == passes}
-            return guided(bands(theme(), np.array(section7.LAMBDAS), runs, "λ", LEFT), theme(), "1/λ",
-                          np.array(section7.LAMBDAS), 1 / np.array(section7.LAMBDAS), float(np.median(runs["Pegasos"][:, 0])))
+            runs = {
+                name: table
+                for (name, after), table in section7.by_lambda(found).items()
+                if after == passes
+            }
+            return guided(
+                bands(theme(), np.array(section7.LAMBDAS), runs, "λ", LEFT),
+                theme(),
+                "1/λ",
+                np.array(section7.LAMBDAS),
+                1 / np.array(section7.LAMBDAS),
+                float(np.median(runs["Pegasos"][:, 0])),
+            )
 
         chart(drawn(results), experiment.key, behind and drawn(behind))
         foot()
-        beside("After a fixed number of steps the suboptimality of Pegasos is inversely proportional to λ; stochastic dual "
-               "coordinate ascent is much better behaved where λ is very small (Section 7.3).", experiment.judge(results),
-               experiment.key)
+        beside(
+            "After a fixed number of steps the suboptimality of Pegasos is inversely proportional"
+            " to λ; stochastic dual coordinate ascent is much better behaved where λ is very small"
+            " (Section 7.3).",
+            experiment.judge(results),
+            experiment.key,
+        )
 
     with column():
         st.header("Figure 6: what λ does")
-        st.caption(f"The paper used USPS, 8 against the rest, 7329 rows; here: {experiment.data}, for pixels over 16, {BAND}.")
+        st.caption(
+            f"The paper used USPS, 8 against the rest, 7329 rows; here: {experiment.data}, for"
+            f" pixels over 16, {BAND}."
+        )
         evidence(experiment, show)

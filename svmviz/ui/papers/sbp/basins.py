@@ -11,17 +11,32 @@ from svmviz.views import basins as views
 from svmviz.work.words import signed
 
 WATER = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
-ONE = Recipe(data="moons", data_params={"n": 100, "noise": 0.25}, solver="sbp", steps=200,
-             params={"nu": 0.05, "kernel": kernels.rbf(2.0), "iterate": "last"}).checked()
-TWO = Recipe(data="imbalanced", data_params={"n": 80, "share": 0.3}, solver="sbp", steps=200,
-             params={"nu": 0.15, "bias": True, "iterate": "last"}).checked()
+ONE = Recipe(
+    data="moons",
+    data_params={"n": 100, "noise": 0.25},
+    solver="sbp",
+    steps=200,
+    params={"nu": 0.05, "kernel": kernels.rbf(2.0), "iterate": "last"},
+).checked()
+TWO = Recipe(
+    data="imbalanced",
+    data_params={"n": 80, "share": 0.3},
+    solver="sbp",
+    steps=200,
+    params={"nu": 0.15, "bias": True, "iterate": "last"},
+).checked()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def responses(link: str, _recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
     """c_i = y_i <w, phi(x_i)> after every step, without the bias, and the labels."""
     trace, problem = _recipe.trace(), _recipe.problem()
-    return np.array([problem.y * (trace.f(t, problem.X) - trace.b(t)) for t in range(trace.steps + 1)]), problem.y
+    return (
+        np.array(
+            [problem.y * (trace.f(t, problem.X) - trace.b(t)) for t in range(trace.steps + 1)]
+        ),
+        problem.y,
+    )
 
 
 def water() -> None:
@@ -29,18 +44,35 @@ def water() -> None:
     with column():
         st.header("Figure 1: water over the responses")
         n = ONE.data_params["n"]
-        st.caption(f"The paper shows a drawing; here: a run of SBP on two moons, {n} points, noise 0.25, Gaussian kernel with "
-                   "γ = 2, ν = 0.05, seed 0.")
+        st.caption(
+            f"The paper shows a drawing; here: a run of SBP on two moons, {n} points, noise 0.25,"
+            " Gaussian kernel with γ = 2, ν = 0.05, seed 0."
+        )
         left, right = st.columns(2)
         t = left.slider("Step of the run", 0, ONE.steps, 40, key="sbp.step")
-        nu = right.select_slider("Slack ν that is poured over it", WATER, 0.05, key="sbp.nu", format_func=lambda v: f"{v:g}")
+        nu = right.select_slider(
+            "Slack ν that is poured over it",
+            WATER,
+            0.05,
+            key="sbp.nu",
+            format_func=lambda v: f"{v:g}",
+        )
         all_c, y = responses(ONE.key(), ONE)
         pool = basins.filled(all_c[t], n * nu)
         low, high = bounds(all_c[t], basins.filled(all_c[t], n * 0.3).gamma)
         chart(views.basin(theme(), pool, y, low, max(high, pool.gamma + 0.05)), "sbp.water")
-        drawn = f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
-        st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {signed(f'{pool.gamma:.3f}')}**; {drawn}."
-                    + (" Without water only the lowest can be drawn: the batch perceptron." if nu == 0 else ""))
+        drawn = (
+            f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
+        )
+        st.markdown(
+            f"Volume nν = {n * nu:.3g}: the water stands at **γ = {signed(f'{pool.gamma:.3f}')}**;"
+            f" {drawn}."
+            + (
+                " Without water only the lowest can be drawn: the batch perceptron."
+                if nu == 0
+                else ""
+            )
+        )
         links({"this run": ONE})
 
 
@@ -59,9 +91,11 @@ def bias() -> None:
         c, n = all_c[-1], len(y)
         volume = n * TWO.params["nu"]
         best = basins.best_bias(c, y, volume)
-        st.caption("The paper shows a drawing; here: a run of SBP with bias on imbalanced Gaussians, "
-                   f"{int((y > 0).sum())} points of class +1 and {int((y < 0).sum())} of class −1, linear kernel, "
-                   f"ν = {TWO.params['nu']:g}, seed 0, after step {TWO.steps}.")
+        st.caption(
+            "The paper shows a drawing; here: a run of SBP with bias on imbalanced Gaussians,"
+            f" {int((y > 0).sum())} points of class +1 and {int((y < 0).sum())} of class −1, linear"
+            f" kernel, ν = {TWO.params['nu']:g}, seed 0, after step {TWO.steps}."
+        )
         span = 1.5
         away = st.slider("Tilt: b away from its optimum", -span, span, 0.0, 0.05, key="sbp.tilt")
         tilt = basins.tilted(c, y, volume, best[1] + away)
@@ -71,14 +105,26 @@ def bias() -> None:
         with left:
             chart(views.two_basins(theme(), tilt, low, high), "sbp.tilt.basins")
         with right:
-            chart(views.over_bias(theme(), biases, basins.levels(c, y, volume, biases), tilt, best), "sbp.tilt.curve")
+            chart(
+                views.over_bias(theme(), biases, basins.levels(c, y, volume, biases), tilt, best),
+                "sbp.tilt.curve",
+            )
         (plus, minus), at = tilt.wet, signed(f"b = {tilt.b:.3f}")
         if plus == minus:
-            st.markdown(f"{at}: the water covers **{plus} of each class**, and no other b lifts the level above "
-                        f"**{signed(f'{tilt.gamma:.3f}')}**." if best[0] - tilt.gamma < 1e-9 else
-                        f"{at}: the water covers {plus} of each class at the level {signed(f'{tilt.gamma:.3f}')}.")
+            st.markdown(
+                f"{at}: the water covers **{plus} of each class**, and no other b lifts the level"
+                f" above **{signed(f'{tilt.gamma:.3f}')}**."
+                if best[0] - tilt.gamma < 1e-9
+                else (
+                    f"{at}: the water covers {plus} of each class at the level"
+                    f" {signed(f'{tilt.gamma:.3f}')}."
+                )
+            )
         else:
             more, way = ("+1", "Raising") if plus > minus else ("−1", "Lowering")
-            st.markdown(f"{at}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so that class "
-                        f"{more} holds the level down, by {best[0] - tilt.gamma:.3f}. {way} b lifts it.")
+            st.markdown(
+                f"{at}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so"
+                f" that class {more} holds the level down, by {best[0] - tilt.gamma:.3f}. {way} b"
+                " lifts it."
+            )
         links({"this run": TWO})

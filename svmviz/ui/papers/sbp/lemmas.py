@@ -32,18 +32,35 @@ def supergradient() -> None:
     """Lemma 3.1."""
     with column():
         needed(lemmas.RUN.solver)
-        toward = st.segmented_control("v is", lemmas.TARGETS, default=lemmas.TARGETS[0], required=True, key="promise.sbp.v")
+        toward = st.segmented_control(
+            "v is", lemmas.TARGETS, default=lemmas.TARGETS[0], required=True, key="promise.sbp.v"
+        )
         left, right = st.columns(2)
         t = left.slider("w after step", 0, lemmas.RUN.steps - 1, 40, key="promise.sbp.t")
-        s = right.slider("the way from w, at 0, to v, at 1", float(ALONG[0]), float(ALONG[-1]), 1.0, 0.05, key="promise.sbp.s")
+        s = right.slider(
+            "the way from w, at 0, to v, at 1",
+            float(ALONG[0]),
+            float(ALONG[-1]),
+            1.0,
+            0.05,
+            key="promise.sbp.s",
+        )
         known, volume = responses(t), lemmas.RUN.params["nu"] * run().problem.n
         line = lemmas.slope(known["w"], known[toward], volume, ALONG)
         here = lemmas.slope(known["w"], known[toward], volume, s)
         level, above = float(here.level[0]), float(here.tangent[0])
-        chart(views.tangent(theme(), ALONG, line.level, line.tangent, (s, level, above)), "promise.sbp.tangent")
-        st.markdown(f"**Lemma 3.1.** The level there is **{signed(f'{level:.4f}')}**, and the tangent says at most "
-                    f"**{signed(f'{above:.4f}')}**. {touching(here, s)}")
-        st.caption("The run of this article. Without a bias; |v| need not be 1, as γ(w) is concave everywhere.")
+        chart(
+            views.tangent(theme(), ALONG, line.level, line.tangent, (s, level, above)),
+            "promise.sbp.tangent",
+        )
+        st.markdown(
+            f"**Lemma 3.1.** The level there is **{signed(f'{level:.4f}')}**, and the tangent says"
+            f" at most **{signed(f'{above:.4f}')}**. {touching(here, s)}"
+        )
+        st.caption(
+            "The run of this article. Without a bias; |v| need not be 1, as γ(w) is concave"
+            " everywhere."
+        )
 
 
 def touching(here: lemmas.Slope, s: float) -> str:
@@ -51,7 +68,11 @@ def touching(here: lemmas.Slope, s: float) -> str:
     low, high = here.same
     ends = signed(f"{max(low, ALONG[0]):.2f} to {min(high, ALONG[-1]):.2f}")
     same = f"As long as the same {here.wet} columns are under water, from {ends}, both are one"
-    return f"{same}, and here they are." if low <= s <= high else f"{same}; beyond, the level stays below."
+    return (
+        f"{same}, and here they are."
+        if low <= s <= high
+        else f"{same}; beyond, the level stays below."
+    )
 
 
 def learning() -> None:
@@ -62,18 +83,36 @@ def learning() -> None:
         norm = two.slider("‖u‖", 1.0, 100.0, 10.0, 1.0, key="promise.sbp.length")
         loss = three.slider("L*, expected loss of u", 0.0, 0.95, 0.05, 0.01, key="promise.sbp.paid")
         found = bounds.learning(norm, loss, eps)
-        rows = {"n (3.5)": found.n, "1/ε̄ (3.7)": 1 / found.eps, "T": float(found.steps), "n T": found.n * found.steps,
-                "(3.8)": bounds.table_1(norm, loss, eps)["SBP"]}
-        for place, (label, words) in zip(st.columns(3), (
-                ("n, up to constants", power(found.n)), ("ε̄", f"{found.eps:.3g}"), ("T", power(found.steps))), strict=True):
+        rows = {
+            "n (3.5)": found.n,
+            "1/ε̄ (3.7)": 1 / found.eps,
+            "T": float(found.steps),
+            "n T": found.n * found.steps,
+            "(3.8)": bounds.table_1(norm, loss, eps)["SBP"],
+        }
+        for place, (label, words) in zip(
+            st.columns(3),
+            (
+                ("n, up to constants", power(found.n)),
+                ("ε̄", f"{found.eps:.3g}"),
+                ("T", power(found.steps)),
+            ),
+            strict=True,
+        ):
             place.metric(label, words)
         chart(views.sizes(theme(), rows), "promise.sbp.learning")
-        st.markdown(f"**Section 3.5.** A w̄ that falls short by at most ε̄ is, divided by its level, at most {found.norm:.3g} "
-                    f"long, within 2‖u‖ = {2 * norm:g}, and pays at most {found.loss:.3g} on the sample, within L\\* + ε/2 = "
-                    f"{loss + eps / 2:.3g} (Lemma 2.1). {limits(found, norm, loss, eps)}")
-        st.caption("n T counts kernel evaluations, as (3.8) does. Constants and logarithms of (3.5) and (3.8) are left out, as "
-                   "in the paper, and the loss of u on the sample is taken for L\\*: compare their growth, not their values. T "
-                   "has its constants: 3/√T + 2/T ≤ ε̄, in expectation, for K(x, x) of at most 1.")
+        st.markdown(
+            "**Section 3.5.** A w̄ that falls short by at most ε̄ is, divided by its level, at"
+            f" most {found.norm:.3g} long, within 2‖u‖ = {2 * norm:g}, and pays at most"
+            f" {found.loss:.3g} on the sample, within L\\* + ε/2 = {loss + eps / 2:.3g} (Lemma"
+            f" 2.1). {limits(found, norm, loss, eps)}"
+        )
+        st.caption(
+            "n T counts kernel evaluations, as (3.8) does. Constants and logarithms of (3.5) and"
+            " (3.8) are left out, as in the paper, and the loss of u on the sample is taken for"
+            " L\\*: compare their growth, not their values. T has its constants: 3/√T + 2/T ≤ ε̄,"
+            " in expectation, for K(x, x) of at most 1."
+        )
 
 
 def limits(found: Learning, norm: float, loss: float, eps: float) -> str:
@@ -81,16 +120,25 @@ def limits(found: Learning, norm: float, loss: float, eps: float) -> str:
     said = []
     if found.printed > found.eps:
         factor = "1/0" if loss == 0 else f"{(loss + eps / 2) / loss:.3g}"
-        said.append(f"(3.7) as printed is {found.printed:.3g}, which is too large here: L\\* is below ε/2, the factor of Lemma "
-                    f"2.1 would be {factor}, and w could be longer than 2‖u‖. ε̄ is 1/(2‖u‖) instead.")
+        said.append(
+            f"(3.7) as printed is {found.printed:.3g}, which is too large here: L\\* is below ε/2,"
+            f" the factor of Lemma 2.1 would be {factor}, and w could be longer than 2‖u‖. ε̄ is"
+            " 1/(2‖u‖) instead."
+        )
     if loss + eps >= 0.5:
-        said.append(f"But an error of L\\* + ε = {loss + eps:.3g} is no better than a coin's: it promises nothing here.")
+        said.append(
+            f"But an error of L\\* + ε = {loss + eps:.3g} is no better than a coin's: it promises"
+            " nothing here."
+        )
     return " ".join(said)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def accuracies(n: int) -> dict[float, lemmas.Accuracy]:
-    return {float(eps): lemmas.accuracy(n, eps) for eps in np.unique(np.r_[np.geomspace(EPS[0], EPS[-1], 25), EPS])}
+    return {
+        float(eps): lemmas.accuracy(n, eps)
+        for eps in np.unique(np.r_[np.geomspace(EPS[0], EPS[-1], 25), EPS])
+    }
 
 
 def dual_gap() -> None:
@@ -102,9 +150,17 @@ def dual_gap() -> None:
         found = accuracies(n)
         dual, primal = np.array(list(found.values())).T
         here = found[eps]
-        chart(views.dual_and_primal(theme(), np.array(list(found)), dual, primal, (eps, *here)), "promise.sbp.dual")
-        st.markdown(f"**Lemma E.1.** α = 0 lacks **{here.dual:.3g}** in the dual, at most ε = {eps:g}, and "
-                    f"**{here.primal:.3g}** in the primal: {here.primal / here.dual:.3g} times as much. "
-                    f"Its w = 0 pays 1 on every example and tosses a coin, while u pays nothing.")
-        st.caption(f"u = (1, 0), and {n} points of the plane with y⟨u, x⟩ ≥ 1; λ = 2ε, P\\* = D\\* by the exact optimum. "
-                   f"To be within ε of the primal, Theorem E.2 asks for λε²/118 = {power(2 * eps**3 / 118)} in the dual.")
+        chart(
+            views.dual_and_primal(theme(), np.array(list(found)), dual, primal, (eps, *here)),
+            "promise.sbp.dual",
+        )
+        st.markdown(
+            f"**Lemma E.1.** α = 0 lacks **{here.dual:.3g}** in the dual, at most ε = {eps:g}, and "
+            f"**{here.primal:.3g}** in the primal: {here.primal / here.dual:.3g} times as much. "
+            "Its w = 0 pays 1 on every example and tosses a coin, while u pays nothing."
+        )
+        st.caption(
+            f"u = (1, 0), and {n} points of the plane with y⟨u, x⟩ ≥ 1; λ = 2ε, P\\* = D\\* by the"
+            " exact optimum. To be within ε of the primal, Theorem E.2 asks for λε²/118 ="
+            f" {power(2 * eps**3 / 118)} in the dual."
+        )

@@ -1,9 +1,9 @@
-// The moves of a run on a stream, found again: each is the exact ascent along one α, α ← clip(α + (1 − y
-// f(x))/K(x, x), 0, C).
+// The moves of a run on a stream, found again: each is the exact ascent along one α, α ← clip(α +
+// (1 − y f(x))/K(x, x), 0, C).
 //
-// Responses are summed up in the order of incremental/rounds.py, so that every digit is the same as there.
-// Only those are kept that will be asked for: places are given from the last use backwards, so that whoever
-// is done with stands at the end.
+// Responses are summed up in the order of incremental/rounds.py, so that every digit is the same as
+// there. Only those are kept that will be asked for: places are given from the last use backwards,
+// so that whoever is done with stands at the end.
 
 import { column } from "../kernels.js";
 
@@ -12,8 +12,8 @@ const AT_C = 2; // where a move ends; 0 is inside
 const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
 
-// What must be added to `from` to get `to`: the difference, or a neighbour of it where rounding would miss an
-// end of the box.
+// What must be added to `from` to get `to`: the difference, or a neighbour of it where rounding
+// would miss an end of the box.
 /** @param {number} from @param {number} to */
 function increment(from, to) {
   const difference = to - from;

@@ -1,7 +1,8 @@
-// The weights of SIMBA's rows, replayed: log q after any step, the slack on the largest, and u, the sum of
-// the rows drawn.
+// The weights of SIMBA's rows, replayed: log q after any step, the slack on the largest, and u, the
+// sum of the rows drawn.
 //
-// As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties are ties.
+// As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties
+// are ties.
 
 import { Keyframes } from "../keyframes.js";
 
@@ -39,7 +40,8 @@ export class Duals extends Keyframes {
       clipped: 0,
     });
     this.recent = []; // states asked for lately, the last one first
-    this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0); // w after each step, where it can be drawn
+    // w after each step, where it can be drawn
+    this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0);
     this.xi = new Float64Array(n);
     this.firsts();
   }
@@ -49,8 +51,8 @@ export class Duals extends Keyframes {
     return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped };
   }
 
-  // When each row was first read, and each column: one for those who were there, another for those who joined
-  // since. And how much of the table of those who take part is known after each step.
+  // When each row was first read, and each column: one for those who were there, another for those
+  // who joined since. And how much of the table of those who take part is known after each step.
   firsts() {
     const { run, n, d } = this;
     const { masks } = run;
@@ -105,7 +107,8 @@ export class Duals extends Keyframes {
         for (let k = 0; k < d; k++) if (since[k] < s) read(k, s, t);
       } else if (j >= 0 && since[j] < s) {
         run.matrix.column(j, column);
-        for (let k = 0; k < n; k++) count += +(mask[k] > 0 && newcomer(k, j) && (whole || column[k] !== 0));
+        for (let k = 0; k < n; k++)
+          count += +(mask[k] > 0 && newcomer(k, j) && (whole || column[k] !== 0));
         read(j, s, t);
       }
       cells[t] = count;
@@ -123,7 +126,10 @@ export class Duals extends Keyframes {
     const known = this.recent.find(c => c.t === t);
     if (known) return known;
     const c = this.snapshot(
-      this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), this.nearest(t)),
+      this.recent.reduce(
+        (best, old) => (old.t <= t && old.t > best.t ? old : best),
+        this.nearest(t),
+      ),
     );
     while (c.t < t) this.advance(c);
     this.recent = [c, ...this.recent.slice(0, RECENT - 1)];
@@ -176,7 +182,8 @@ export class Duals extends Keyframes {
     const top = Math.max(...there);
     const mean =
       Math.round(
-        GRID * (top + Math.log(there.reduce((sum, v) => sum + Math.exp(v - top), 0) / there.length)),
+        GRID *
+          (top + Math.log(there.reduce((sum, v) => sum + Math.exp(v - top), 0) / there.length)),
       ) / GRID;
     this.run.masks[s].forEach((alive, i) => {
       if (alive && !c.known[i]) {
@@ -187,8 +194,8 @@ export class Duals extends Keyframes {
     c.segment = s;
   }
 
-  // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is left over
-  // on the next.
+  // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is
+  // left over on the next.
   /** @param {Weights} c @param {Uint8Array} mask @param {number} volume */
   pour(c, mask, volume) {
     const { n, keys, xi } = this;

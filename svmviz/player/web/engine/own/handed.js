@@ -1,4 +1,5 @@
-// Whose weight is handed over at the least loss: what projecting chooses by, as inverse.py and heirs.py have it.
+// Whose weight is handed over at the least loss: what projecting chooses by, as inverse.py and
+// heirs.py have it.
 
 import { between } from "../kernels.js";
 import { removal } from "./prices.js";
@@ -18,7 +19,9 @@ function inverted(K) {
     R.push([]);
     for (let j = 0; j < i; j++)
       L[i].push((row[j] - L[i].reduce((sum, v, k) => sum + v * L[j][k], 0)) / L[j][j]);
-    L[i].push(Math.sqrt(Math.max(row[i] - L[i].reduce((sum, v) => sum + v * v, 0), SPANNED * row[i])));
+    L[i].push(
+      Math.sqrt(Math.max(row[i] - L[i].reduce((sum, v) => sum + v * v, 0), SPANNED * row[i])),
+    );
     for (let j = 0; j < i; j++) {
       let sum = 0;
       for (let k = j; k < i; k++) sum += L[i][k] * R[k][j];
@@ -29,8 +32,8 @@ function inverted(K) {
   return K.map((_, p) => R.reduce((sum, row) => sum + (row[p] ?? 0) ** 2, 0));
 }
 
-// By row: what is lost if it goes and the others take over what the maintenance lets them; null where the choice
-// is made by something else. Newcomers may go where any vector may.
+// By row: what is lost if it goes and the others take over what the maintenance lets them; null
+// where the choice is made by something else. Newcomers may go where any vector may.
 /**
  * @param {Run} run
  * @param {State} mid
@@ -50,7 +53,9 @@ export function handed(run, mid, params, rows, newcomer) {
   const alone = row => k(row, row) - k(row, newcomer) ** 2 / k(newcomer, newcomer);
   /** @param {number} row */
   const withNeighbour = row => {
-    const apart = old.filter(other => other !== row).map(n => ({ n, gap: k(n, n) - 2 * k(row, n) }));
+    const apart = old
+      .filter(other => other !== row)
+      .map(n => ({ n, gap: k(n, n) - 2 * k(row, n) }));
     if (!apart.length) return alone(row);
     const { n } = apart.reduce((least, one) => (one.gap < least.gap ? one : least));
     const [a, b, both] = [k(n, n), k(newcomer, newcomer), k(n, newcomer)];
@@ -65,6 +70,10 @@ export function handed(run, mid, params, rows, newcomer) {
   }
   if (!maintenance.startsWith("project best") || rows.length > MOST) return null;
   const diagonal = inverted(rows.map(i => rows.map(j => k(i, j))));
-  const found = rows.map((row, p) => /** @type {[number, number]} */ ([row, lost(row, 1 / diagonal[p])]));
-  return new Map(maintenance === "project best" ? found : found.filter(([row]) => row !== newcomer));
+  const found = rows.map(
+    (row, p) => /** @type {[number, number]} */ ([row, lost(row, 1 / diagonal[p])]),
+  );
+  return new Map(
+    maintenance === "project best" ? found : found.filter(([row]) => row !== newcomer),
+  );
 }

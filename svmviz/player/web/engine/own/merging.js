@@ -1,18 +1,20 @@
-// Two support vectors with a radial kernel that become one, as merge.py has it for the Gaussian and radial.py
-// for the others.
+// Two support vectors with a radial kernel that become one, as merge.py has it for the Gaussian and
+// radial.py for the others.
 
 import { IMQ, LAPLACIAN } from "../kernels.js";
 
 const EQUAL = 1e-5; // relative: what float32 leaves of equal weights
 const RATIO = (Math.sqrt(5) - 1) / 2;
 
-// ‖Δ‖² of putting two vectors at distance L, for the Gaussian γ|x_m − x_n|², into one at h x_m + (1 − h) x_n, with the best
-// coefficients: a pair holds |α_m|², |α_n|² and their product, whether these are numbers or vectors with an
-// entry per class. The terms are such that little cancels where L is small.
+// ‖Δ‖² of putting two vectors at distance L, for the Gaussian γ|x_m − x_n|², into one at h x_m + (1
+// − h) x_n, with the best coefficients: a pair holds |α_m|², |α_n|² and their product, whether
+// these are numbers or vectors with an entry per class. The terms are such that little cancels
+// where L is small.
 /** @param {Pair} pair @param {number} h */
 const lost = ({ mm, nn, mn, L, kind }, h) => {
   const g = 1 - h;
-  if (kind === LAPLACIAN) return Math.max(0, -mm * Math.expm1(-2 * L * g) - nn * Math.expm1(-2 * L * h));
+  if (kind === LAPLACIAN)
+    return Math.max(0, -mm * Math.expm1(-2 * L * g) - nn * Math.expm1(-2 * L * h));
   if (kind === IMQ) {
     const [a, u, v, c] = [1 + L, L * g * g, L * h * h, L * g * h];
     const b = (1 + u) * (1 + v);
@@ -20,8 +22,13 @@ const lost = ({ mm, nn, mn, L, kind }, h) => {
     return Math.max(0, (mm * u) / (1 + u) + (nn * v) / (1 + v) + 2 * mn * cross);
   }
   const cross =
-    L > 1 ? Math.exp(-L) - Math.exp(-L * (g * g + h * h)) : -Math.exp(-L) * Math.expm1(2 * L * g * h);
-  return Math.max(0, -mm * Math.expm1(-2 * L * g * g) - nn * Math.expm1(-2 * L * h * h) + 2 * mn * cross);
+    L > 1
+      ? Math.exp(-L) - Math.exp(-L * (g * g + h * h))
+      : -Math.exp(-L) * Math.expm1(2 * L * g * h);
+  return Math.max(
+    0,
+    -mm * Math.expm1(-2 * L * g * g) - nn * Math.expm1(-2 * L * h * h) + 2 * mn * cross,
+  );
 };
 
 // 1 − K at this share of L's way.
@@ -66,8 +73,8 @@ const falls = ({ mm, nn, mn, L, kind }, h) => {
   return mm * (1 - h) * s * s + mn * (1 - 2 * h) * s - nn * h;
 };
 
-// The best h of a narrow bracket, for a partner that is heavier by far: z is next to it then, nearer than
-// values that are all but equal can tell.
+// The best h of a narrow bracket, for a partner that is heavier by far: z is next to it then,
+// nearer than values that are all but equal can tell.
 /** @param {Pair} pair @param {number} a @param {number} b */
 function closer(pair, a, b) {
   for (let k = 0; k < 50; k++) {
@@ -78,13 +85,14 @@ function closer(pair, a, b) {
   return (a + b) / 2;
 }
 
-// Golden section on the half beside the heavier vector, or beside m, the older one, of two equally heavy;
-// every bracket on the way.
+// Golden section on the half beside the heavier vector, or beside m, the older one, of two equally
+// heavy; every bracket on the way.
 /** @param {Pair} pair @returns {Merging} */
 export function golden(pair) {
   let [a, b] = pair.mm < pair.nn * (1 - EQUAL) ? [0, 0.5] : [0.5, 1];
   const brackets = [[a, b]];
-  if (pair.kind === LAPLACIAN) return { ...pair, h: 2 * a, lost: costs(pair, 2 * a), brackets }; // an end is best
+  // an end is best
+  if (pair.kind === LAPLACIAN) return { ...pair, h: 2 * a, lost: costs(pair, 2 * a), brackets };
   for (let k = 0; k < 40; k++) {
     const c = b - RATIO * (b - a);
     const d = a + RATIO * (b - a);

@@ -1,4 +1,5 @@
-// Who is missed least: what the Budget, the Tighter and the Tightest Perceptron choose by, as removal.py has it.
+// Who is missed least: what the Budget, the Tighter and the Tightest Perceptron choose by, as
+// removal.py has it.
 
 import { between } from "../kernels.js";
 
@@ -19,8 +20,9 @@ function nearest(run, { kernel }, x, rows) {
   return found;
 }
 
-// What the vectors stand for in the midst of step t, the newcomer in and nobody gone: each example is counted at
-// the vector nearest to it, a vector for itself, and who goes hands its counts to the nearest of the others.
+// What the vectors stand for in the midst of step t, the newcomer in and nobody gone: each example
+// is counted at the vector nearest to it, a vector for itself, and who goes hands its counts to the
+// nearest of the others.
 /** @param {Run} run @param {number} t @returns {Counts} */
 function counts(run, t) {
   /** @type {Counts} */
@@ -48,8 +50,8 @@ function counts(run, t) {
   return held;
 }
 
-// By row: the margin of each without itself, or how many vectors or examples are wrong without it; null where the
-// choice is made by something else, or was before.
+// By row: the margin of each without itself, or how many vectors or examples are wrong without it;
+// null where the choice is made by something else, or was before.
 /**
  * @param {Run} run
  * @param {number} t
@@ -62,12 +64,15 @@ export function missed(run, t, mid, params, rows) {
   const { kernel, maintenance } = params;
   if (!MISSED.includes(maintenance)) return null;
   const counted = maintenance === "remove by counts";
-  if (counted && run.segments.some(segment => segment.params.maintenance !== maintenance)) return null;
+  if (counted && run.segments.some(segment => segment.params.maintenance !== maintenance))
+    return null;
   const gram = rows.map(i => rows.map(j => between(kernel, run.matrix, i, j)));
   const coef = rows.map(row => mid.coef[row]);
   const f = gram.map(row => row.reduce((sum, k, j) => sum + k * coef[j], 0));
   // f at a vector without itself is summed over the others: a difference would leave little of it
-  const others = gram.map((row, j) => row.reduce((sum, k, l) => sum + (l === j ? 0 : k * coef[l]), 0));
+  const others = gram.map((row, j) =>
+    row.reduce((sum, k, l) => sum + (l === j ? 0 : k * coef[l]), 0),
+  );
   const sizes = gram.map((row, j) =>
     row.reduce((sum, k, l) => sum + (l === j ? 0 : Math.abs(k * coef[l])), 0),
   );
@@ -86,5 +91,7 @@ export function missed(run, t, mid, params, rows) {
     }, 0);
   /** @param {number} j */
   const easy = j => Math.sign(coef[j]) * others[j];
-  return new Map(rows.map((row, j) => [row, maintenance === "remove easiest" ? easy(j) : wrong(j)]));
+  return new Map(
+    rows.map((row, j) => [row, maintenance === "remove easiest" ? easy(j) : wrong(j)]),
+  );
 }

@@ -34,8 +34,14 @@ export function bendsOf(run, t) {
   return out;
 }
 
-// Every α that moves in a step, by its example: its corners (α of the newcomer, own α), the newcomer's first.
-/** @param {Run} run @param {number} t @param {Indexed} before coefficients @param {Bend[]} [bends] */
+// Every α that moves in a step, by its example: its corners (α of the newcomer, own α), the
+// newcomer's first.
+/**
+ * @param {Run} run
+ * @param {number} t
+ * @param {Indexed} before coefficients
+ * @param {Bend[]} [bends]
+ */
 export function tracksOf(run, t, before, bends = bendsOf(run, t)) {
   const c = run.drawn[run.first[t]];
   /** @type {Map<number, Point[]>} */
@@ -67,7 +73,8 @@ const corners = new WeakMap();
 /** @param {Engine} engine @param {number} t @param {number} k @param {Indexed} before */
 function corner(engine, t, k, before) {
   const { run } = engine;
-  const known = corners.get(engine) ?? [0, 1].map(() => ({ t: -1, k: -1, state: engine.buffers() }));
+  const known =
+    corners.get(engine) ?? [0, 1].map(() => ({ t: -1, k: -1, state: engine.buffers() }));
   corners.set(engine, known);
   const found = known.findIndex(one => one.t === t && one.k === k);
   const [one] = known.splice(Math.max(found, 0), 1);
@@ -86,7 +93,13 @@ function corner(engine, t, k, before) {
 }
 
 // Between the states before and after a step: from bend to bend everything is linear.
-/** @param {Engine} engine @param {State} a @param {State} b @param {number} share @param {number} s */
+/**
+ * @param {Engine} engine
+ * @param {State} a
+ * @param {State} b
+ * @param {number} share
+ * @param {number} s
+ */
 export function along(engine, a, b, share, s) {
   const bends = engine.run.knots ? bendsOf(engine.run, b.t) : [];
   const now = share * (bends.at(-1)?.at ?? 0);
@@ -101,9 +114,11 @@ export function along(engine, a, b, share, s) {
 }
 
 /** @param {number} alpha @param {number} C */
-export const setOf = (alpha, C) => (alpha === 0 ? REST : alpha >= C * (1 - ROUNDED) ? ERROR : MARGIN);
+export const setOf = (alpha, C) =>
+  alpha === 0 ? REST : alpha >= C * (1 - ROUNDED) ? ERROR : MARGIN;
 
-// Who has been learnt by step t, in the order in which they came; who was taken away must come again.
+// Who has been learnt by step t, in the order in which they came; who was taken away must come
+// again.
 /** @param {Run} run @param {number} t @param {number} s the segment that they are seen in */
 export function learntBy(run, t, s) {
   /** @type {Set<number>} */

@@ -1,5 +1,5 @@
-// What keeping the budget costs, ‖Δ‖²: removing a vector, merging two; and what it would have cost otherwise,
-// as prices.py has it.
+// What keeping the budget costs, ‖Δ‖²: removing a vector, merging two; and what it would have cost
+// otherwise, as prices.py has it.
 
 import { between, reach } from "../kernels.js";
 import { golden, shares } from "./merging.js";
@@ -8,8 +8,8 @@ import { MERGED, REMOVED } from "./table.js";
 
 const ASKEW = 1e-6; // cosine of coefficients up to which they are on no common side, to rounding
 
-// Of two classes with a score each the player keeps the difference of their coefficients, which are opposite:
-// its square is twice the sum of theirs.
+// Of two classes with a score each the player keeps the difference of their coefficients, which are
+// opposite: its square is twice the sum of theirs.
 /** @param {Run} run @param {Params} params */
 const part = ({ scores }, { multiclass }) => (multiclass && scores === 1 ? 0.5 : 1);
 
@@ -30,11 +30,24 @@ function paired(run, mid, params, m, n) {
   /** @param {number} a @param {number} b */
   const of = (a, b) => part(run, params) * product(run, mid, a, b);
   const { kind, plus } = params.kernel;
-  return { mm: of(m, m), nn: of(n, n), mn: of(m, n), kind, L: reach(params.kernel, run.matrix, m, n), plus };
+  return {
+    mm: of(m, m),
+    nn: of(n, n),
+    mn: of(m, n),
+    kind,
+    L: reach(params.kernel, run.matrix, m, n),
+    plus,
+  };
 }
 
 // Two vectors merged where that costs least; null where they are not on one side.
-/** @param {Run} run @param {State} mid @param {Params} params @param {number} m @param {number} n */
+/**
+ * @param {Run} run
+ * @param {State} mid
+ * @param {Params} params
+ * @param {number} m
+ * @param {number} n
+ */
 export function merger(run, mid, params, m, n) {
   const pair = paired(run, mid, params, m, n);
   return pair.mn > ASKEW * Math.sqrt(pair.mm * pair.nn) ? golden(pair) : null;
@@ -42,7 +55,8 @@ export function merger(run, mid, params, m, n) {
 
 // The rows that are support vectors.
 /** @param {Run} run @param {State} state */
-export const present = (run, state) => [...Array(run.rows).keys()].filter(row => sizeOf(state, row) > 0);
+export const present = (run, state) =>
+  [...Array(run.rows).keys()].filter(row => sizeOf(state, row) > 0);
 
 /**
  * What is asked for in every frame, found once for each step of a run.
@@ -82,7 +96,8 @@ export const prices = once((run, t, mid) => {
   const m = run.event_m[k];
   const weighed = {
     removal: removal(run, mid, params, m),
-    second: Infinity, // of the next best partner, or of the lightest of the others where one was removed
+    // of the next best partner, or of the lightest of the others where one was removed
+    second: Infinity,
     own: between(params.kernel, run.matrix, m, m),
     a_m: Math.sqrt(part(run, params) * product(run, mid, m, m)),
     ...{ a_n: 0, a_z: 0, p: 0, q: 0 },

@@ -5,7 +5,8 @@ import { fill } from "../words.js";
 
 const RIM = 1e-6; // of target and tube: whoever lies on the rim is within, see losses.py
 
-// Mean loss, who is outside the tube, who pays, and how far f is off: the root of the mean square, and the mean.
+// Mean loss, who is outside the tube, who pays, and how far f is off: the root of the mean square,
+// and the mean.
 /** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
 export function fitted({ n, y }, { f }, mask, loss) {
   const sums = { hinge: 0, wrong: 0, paying: 0, count: 0, rmse: 0, mae: 0 };
@@ -29,7 +30,8 @@ export function fitted({ n, y }, { f }, mask, loss) {
   };
 }
 
-// What targets, and f, are high or low against: 0 where some lie on either side of it, else the middle one of them.
+// What targets, and f, are high or low against: 0 where some lie on either side of it, else the
+// middle one of them.
 /** @param {ArrayLike<number>} y */
 export function groundOf(y) {
   const sorted = Float64Array.from(y).sort();

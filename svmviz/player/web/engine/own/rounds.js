@@ -1,10 +1,10 @@
-// Runs on a stream: who has arrived when, the average that a round puts out, and the state after PROCESS
-// alone.
+// Runs on a stream: who has arrived when, the average that a round puts out, and the state after
+// PROCESS alone.
 
 import { ascents } from "./ascent.js";
 
-// The moves as changes of coefficients: whose, where the draws have travelled, and by how much, where only
-// their ends have.
+// The moves as changes of coefficients: whose, where the draws have travelled, and by how much,
+// where only their ends have.
 /** @param {Run} run */
 export function moved(run) {
   const { T, moves: count, move_draw: draw, picks } = run;
@@ -36,7 +36,11 @@ export function arrivals(run) {
   const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t ? mask[i] : 0), 0);
   /** @param {number} t @param {number} s */
   run.seenBy = (t, s) =>
-    s === run.segment_of[t] ? run.seen[t] : batch(run.segments[s]) ? run.counts[s] : count(t, run.masks[s]);
+    s === run.segment_of[t]
+      ? run.seen[t]
+      : batch(run.segments[s])
+        ? run.counts[s]
+        : count(t, run.masks[s]);
   run.seen[0] = run.streams ? 0 : run.counts[0];
   for (let t = 1; t <= T; t++) {
     const segment = run.segment(t);
@@ -63,10 +67,18 @@ export function* moves(run, t) {
 /** @param {Run} run @param {number} t */
 export const poolOf = (run, t) =>
   run.pool
-    ? [...run.pool.subarray(run.pool_first[t], run.pool_first[t + 1])].filter(i => i > 0).map(i => i - 1)
+    ? [...run.pool.subarray(run.pool_first[t], run.pool_first[t + 1])]
+        .filter(i => i > 0)
+        .map(i => i - 1)
     : [];
 
-/** @param {Engine} engine @param {State} state @param {number} s @param {number} i @param {number} amount */
+/**
+ * @param {Engine} engine
+ * @param {State} state
+ * @param {number} s
+ * @param {number} i
+ * @param {number} amount
+ */
 function add(engine, state, s, i, amount) {
   state.coef[i] += amount;
   engine.sights[s].matrix.axpy(i, amount, state.w);
@@ -82,7 +94,8 @@ function done(engine, state, t, s) {
   return engine.measure(state, t, s);
 }
 
-// From the last iterate of round t to the average of its K: a move in draw k is missing from k - 1 of them.
+// From the last iterate of round t to the average of its K: a move in draw k is missing from k - 1
+// of them.
 /** @param {Engine} engine @param {State} state @param {number} t @param {number} s */
 export function deduct(engine, state, t, s) {
   const { run } = engine;

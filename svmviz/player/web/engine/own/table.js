@@ -1,4 +1,5 @@
-// Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
+// Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from
+// them.
 
 import { reach } from "../kernels.js";
 import { shares } from "./merging.js";
@@ -29,7 +30,8 @@ export const markOf = ({ n }, row) => (row < n ? String(row + 1) : `v${row - n +
 
 // Where z lies, if that is in the place of one of the two.
 /** @param {Run} run @param {number} m @param {number} n @param {number} h */
-export const spotOf = (run, m, n, h) => (h === 0 || h === 1 ? ` where ${nameOf(run, h ? m : n)} is` : "");
+export const spotOf = (run, m, n, h) =>
+  h === 0 || h === 1 ? ` where ${nameOf(run, h ? m : n)} is` : "";
 
 // The whole table, all events and all changes.
 /** @param {Run} run */
@@ -51,8 +53,8 @@ export function complete(run) {
   }
 }
 
-// Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each.
-// An example that was drawn again is made of itself alone.
+// Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings
+// made each. An example that was drawn again is made of itself alone.
 /** @param {Run} run */
 function remake(run) {
   const { n, made_m, made_n, made_h } = run;

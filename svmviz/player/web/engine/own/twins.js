@@ -1,4 +1,5 @@
-// The rack of twin vectors: who is there after a step, and how many examples of either label each stands for.
+// The rack of twin vectors: who is there after a step, and how many examples of either label each
+// stands for.
 
 export const [COMBINED, DROPPED] = [1, 2];
 
@@ -55,7 +56,8 @@ export function rackAt(run, t) {
   return [...found.rack.values()];
 }
 
-// How much of their boxes both twins use at f: all within their margin, nothing beyond it; on it, the coefficient says.
+// How much of their boxes both twins use at f: all within their margin, nothing beyond it; on it,
+// the coefficient says.
 /** @param {Twin} twin @param {number} f @param {number} coef @param {number} C */
 export function sharesOf({ plus, minus }, f, coef, C) {
   const on = 1e-6;

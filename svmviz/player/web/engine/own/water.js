@@ -1,11 +1,12 @@
-// Water on a floor of responses: level, bias and who is under water, by the order of the responses; and the
-// search that finds the level without sorting, round by round, as water.py does it.
+// Water on a floor of responses: level, bias and who is under water, by the order of the responses;
+// and the search that finds the level without sorting, round by round, as water.py does it.
 
-// Examples in rising order of c. The order of the last call is nearly right, and insertion sort makes little
-// work of that.
+// Examples in rising order of c. The order of the last call is nearly right, and insertion sort
+// makes little work of that.
 /** @param {Indexed} c @param {ArrayLike<number>} members @param {Int32Array | null} [before] */
 export function sorted(c, members, before) {
-  if (before?.length !== members.length) return Int32Array.from(members).sort((i, j) => c[i] - c[j] || i - j);
+  if (before?.length !== members.length)
+    return Int32Array.from(members).sort((i, j) => c[i] - c[j] || i - j);
   const order = before.slice();
   let moves = 0;
   for (let k = 1; k < order.length; k++) {
@@ -17,7 +18,8 @@ export function sorted(c, members, before) {
       moves++;
     }
     order[j] = i;
-    if (moves > 40 * order.length) return Int32Array.from(members).sort((a, b) => c[a] - c[b] || a - b);
+    if (moves > 40 * order.length)
+      return Int32Array.from(members).sort((a, b) => c[a] - c[b] || a - b);
   }
   return order;
 }
@@ -35,8 +37,8 @@ export function level(c, order, volume) {
   return { gamma, k, b: 0 };
 }
 
-// The level of two basins that share the volume: as many under water in each, and b in the middle of all that
-// are best.
+// The level of two basins that share the volume: as many under water in each, and b in the middle
+// of all that are best.
 /** @param {Indexed} c @param {Int32Array} plus @param {Int32Array} minus @param {number} volume */
 export function levelWithBias(c, plus, minus, volume) {
   const most = Math.min(plus.length, minus.length);
@@ -82,12 +84,13 @@ const spot = (i, m) => {
 /** @param {number[]} s @param {number} i */
 function ninther(s, i) {
   /** @param {number} k */
-  const three = k => middle(s[spot(k, s.length)], s[spot(k + 1, s.length)], s[spot(k + 2, s.length)]);
+  const three = k =>
+    middle(s[spot(k, s.length)], s[spot(k + 1, s.length)], s[spot(k + 2, s.length)]);
   return middle(three(i), three(i + 3), three(i + 6));
 }
 
-// Rounds of the search: {pivot, open, below, equal, above, need, floods, kept, gamma}, lists of examples;
-// gamma in the last.
+// Rounds of the search: {pivot, open, below, equal, above, need, floods, kept, gamma}, lists of
+// examples; gamma in the last.
 /** @param {Indexed} c @param {number[]} members @param {number} volume */
 export function rounds(c, members, volume) {
   let open = [...members];
@@ -102,7 +105,8 @@ export function rounds(c, members, volume) {
     const below = open.filter(i => c[i] < pivot);
     const equal = open.filter(i => c[i] === pivot);
     const above = open.filter(i => c[i] > pivot);
-    const need = below.reduce((sum, i) => sum + pivot - c[i], 0) + (k ? used + k * (pivot - floor) : 0);
+    const need =
+      below.reduce((sum, i) => sum + pivot - c[i], 0) + (k ? used + k * (pivot - floor) : 0);
     const floods = need < volume;
     if (floods) {
       k += below.length + equal.length;

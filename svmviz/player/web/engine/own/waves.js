@@ -1,6 +1,6 @@
-// What a segment's w is a vector of: the features themselves, or waves cos⟨v, x⟩, sin⟨v, x⟩ of them (SBP
-// paper, Appendix A). Waves are computed once, at the examples and at the cells of the field; after that
-// everything is linear. A constant feature (constant.py) is the last of either.
+// What a segment's w is a vector of: the features themselves, or waves cos⟨v, x⟩, sin⟨v, x⟩ of them
+// (SBP paper, Appendix A). Waves are computed once, at the examples and at the cells of the field;
+// after that everything is linear. A constant feature (constant.py) is the last of either.
 
 import { Dense } from "../matrix.js";
 
@@ -44,8 +44,8 @@ function beside(sight, c) {
   return { ...sight, matrix: matrix.widened(c), d: d + 1, field };
 }
 
-// Phases <v, x> at the examples, <v, origin> and <v, basis> on the plane, and |v|: told, or found from the
-// directions v.
+// Phases <v, x> at the examples, <v, origin> and <v, basis> on the plane, and |v|: told, or found
+// from the directions v.
 /** @param {Run} run @param {number} from @param {number} waves */
 function told({ n, wave_phase: phase, wave_plane: plane, wave_length: length }, from, waves) {
   /** @param {number} k */
@@ -83,10 +83,16 @@ function slope({ d, origin, across, up }, { xs, ys }, w, out) {
     along[2] += w[j] * up[j];
   }
   for (let r = 0, cell = 0; r < ys.length; r++)
-    for (let c = 0; c < xs.length; c++) out[cell++] = along[0] + along[1] * xs[c] + along[2] * ys[r];
+    for (let c = 0; c < xs.length; c++)
+      out[cell++] = along[0] + along[1] * xs[c] + along[2] * ys[r];
 }
 
-/** @param {Run} run @param {Grid} grid @param {ReturnType<typeof told>} drawn @param {number} waves */
+/**
+ * @param {Run} run
+ * @param {Grid} grid
+ * @param {ReturnType<typeof told>} drawn
+ * @param {number} waves
+ */
 function mapped({ n }, { xs, ys }, { phase, plane, length }, waves) {
   const unit = 1 / Math.sqrt(waves);
   const rows = new Float64Array(2 * n * waves);

@@ -1,8 +1,8 @@
-// Another choice than the one that the maintenance made: who would have gone, what z would have become, and
-// the field after it.
+// Another choice than the one that the maintenance made: who would have gone, what z would have
+// become, and the field after it.
 //
-// An event says what happens to m and n: `at` is where z lies on the plane, `becomes` its coefficients, one
-// per class.
+// An event says what happens to m and n: `at` is where z lies on the plane, `becomes` its
+// coefficients, one per class.
 
 import { gridColumn } from "../kernels.js";
 import { shares } from "./merging.js";
@@ -12,16 +12,26 @@ import { MERGED, REMOVED, nameOf } from "./table.js";
 import { significant } from "../words.js";
 
 // What became of the two, from the table that the run left.
-/** @param {Run} run @param {number} k @param {number} kind @param {State} after @returns {Happening} */
+/**
+ * @param {Run} run
+ * @param {number} k
+ * @param {number} kind
+ * @param {State} after
+ * @returns {Happening}
+ */
 export function happened(run, k, kind, after) {
   const [m, n, z, h] = [run.event_m[k], run.event_n[k], run.event_z[k], run.event_h[k]];
   const event = { kind, m, n, z, h, lost: run.event_degradation[k] };
   if (kind !== MERGED) return { ...event, at: [NaN, NaN], becomes: [] };
-  return { ...event, at: [run.points[2 * z], run.points[2 * z + 1]], becomes: vectorOf(run, after, z) };
+  return {
+    ...event,
+    at: [run.points[2 * z], run.points[2 * z + 1]],
+    becomes: vectorOf(run, after, z),
+  };
 }
 
-// The event as it would have been with this candidate: a partner {row, h, lost, L}, or whoever goes {row,
-// lost}.
+// The event as it would have been with this candidate: a partner {row, h, lost, L}, or whoever goes
+// {row, lost}.
 /**
  * @param {Run} run
  * @param {Happening} event
@@ -90,7 +100,10 @@ export function fieldAfter(engine, t, mid, event, pull) {
 /** @param {Run} run @param {Happening} event */
 function alone({ matrix }, { m, n, h, at }) {
   // z as the only row of a table
-  return { matrix: matrix.picked([m, n]).extended([0], [1], [h]).picked([2]), points: Float64Array.from(at) };
+  return {
+    matrix: matrix.picked([m, n]).extended([0], [1], [h]).picked([2]),
+    points: Float64Array.from(at),
+  };
 }
 
 /** @param {number} v */
@@ -108,7 +121,11 @@ export function words(run, event, real, mid) {
   const name = row => nameOf(run, row);
   const times = event.lost / Math.max(real.lost, 1e-300);
   const more =
-    times < 1.05 ? "about as much as" : times < 1000 ? `${number(times)} times what` : "far more than";
+    times < 1.05
+      ? "about as much as"
+      : times < 1000
+        ? `${number(times)} times what`
+        : "far more than";
   if (event.kind !== MERGED) {
     return (
       `What if ${name(event.m)} had gone instead? ‖Δ‖² = *${number(event.lost)}* would have gone with it, ` +
@@ -117,7 +134,9 @@ export function words(run, event, real, mid) {
   }
   const thrown = removal(run, mid, run.segment(mid.t).params, event.m);
   const dear =
-    event.lost > thrown ? ` Throwing ${name(event.m)} away would have cost less: ${number(thrown)}.` : "";
+    event.lost > thrown
+      ? ` Throwing ${name(event.m)} away would have cost less: ${number(thrown)}.`
+      : "";
   return (
     `What if ${name(event.m)} had merged with ${name(event.n)} instead? At h = ${event.h.toFixed(3)} ` +
     `‖Δ‖² = *${number(event.lost)}* would be lost, ${more} was lost with ${name(real.n)}.${dear}`

@@ -1,4 +1,5 @@
-// The field before the maintenance of a step, after it, or what it took away: a switch under the plane.
+// The field before the maintenance of a step, after it, or what it took away: a switch under the
+// plane.
 
 import { counted } from "../../engine/words.js";
 import { button, find } from "../../canvas/elements.js";
@@ -44,7 +45,9 @@ export class FieldSwitch {
     const { field } = this.stage;
     if (this.pressed !== field) {
       this.pressed = field;
-      this.buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(MODES[k][0] === field)));
+      this.buttons.forEach((button, k) =>
+        button.setAttribute("aria-pressed", String(MODES[k][0] === field)),
+      );
     }
     if (field !== "difference" || !mid) {
       this.words.say(

@@ -14,7 +14,8 @@ import { PROJECTED, SPREAD, nameOf } from "../../engine/own/table.js";
 import { counted, decimals, significant } from "../../engine/words.js";
 
 const SHOWN = 6;
-const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
+// who goes has no partner
+const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] };
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 /** @param {number} v */
@@ -45,7 +46,8 @@ export class Choice {
     this.list = [];
   }
 
-  // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
+  // Everybody who could go, or be a partner, in the midst of the step: the same in all of its
+  // beats.
   /** @param {BudgetView} view */
   rank(view) {
     const { run, t, s, segment, happened, mid } = view;
@@ -59,12 +61,19 @@ export class Choice {
     const come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
     const shares = handed(run, mid, segment.params, rows, come);
     if (shares)
-      return [...shares].map(([row, lost]) => ({ ...ALONE, row, lost })).sort((p, q) => p.lost - q.lost);
+      return [...shares]
+        .map(([row, lost]) => ({ ...ALONE, row, lost }))
+        .sort((p, q) => p.lost - q.lost);
     const by = missed(run, t, mid, segment.params, rows);
     if (by) {
       const sign = segment.params.maintenance === MISSED[0] ? -1 : 1;
       return rows
-        .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row), by: by.get(row) }))
+        .map(row => ({
+          ...ALONE,
+          row,
+          lost: removal(run, mid, segment.params, row),
+          by: by.get(row),
+        }))
         .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
     }
     if (!merging || event.n < 0)
@@ -154,7 +163,11 @@ export class Choice {
     const y = scale(0, most, low, 46 * u);
     for (const v of ticks(0, most, 2)) {
       rule(g, 38 * u, y(v), w - 8, y(v), theme.grid);
-      text(g, theme, tickText(v), 30 * u, y(v), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, tickText(v), 30 * u, y(v), {
+        color: theme.muted,
+        align: "right",
+        base: "middle",
+      });
     }
     run.event_step.forEach((s, k) =>
       rule(g, x(s), low, x(s), y(run.event_E[k]), s <= t ? theme.ghost : theme.hair, 1.5),
@@ -170,7 +183,10 @@ export class Choice {
       `${what} so far; ${mean}`,
       mean,
     ];
-    text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, { color: theme.muted, align: "center" });
+    text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, {
+      color: theme.muted,
+      align: "center",
+    });
   }
 
   /** @param {Pen} g @param {ActingView} view @param {Candidate} pair */
@@ -277,8 +293,8 @@ export class Choice {
       });
   }
 
-  // Where lines of text fit beside a point without covering the curve, the dashed level and its label: the
-  // nearest such place, or none.
+  // Where lines of text fit beside a point without covering the curve, the dashed level and its
+  // label: the nearest such place, or none.
   /**
    * @param {Pen} g
    * @param {Theme} theme
@@ -303,7 +319,8 @@ export class Choice {
       (at > px + gap || at + width < px - gap || top + height < py - gap) &&
       (top > level + gap || top + height < level - 24 * u) &&
       !curve.some(
-        ([cx, cy]) => cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap,
+        ([cx, cy]) =>
+          cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap,
       );
     /** @type {Point | null} */
     let best = null;
@@ -319,8 +336,8 @@ export class Choice {
     return best;
   }
 
-  // Removal: what each would cost. Projection: what the others take over from the one that goes, class by
-  // class.
+  // Removal: what each would cost. Projection: what the others take over from the one that goes,
+  // class by class.
   /** @param {Pen} g @param {ActingView} view */
   paintFlow(g, { theme, event, mid, last, crowd: rows, run, t, segment }) {
     const { w, h } = this.curve;
@@ -352,7 +369,11 @@ export class Choice {
         g.fillRect(left + k * slot + 1, top, Math.max(slot - 2, 1), Math.max(bottom - top, 1.5));
       });
       rule(g, left, y(0), w, y(0), theme.ghost);
-      text(g, theme, plain(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, plain(high), left - 8, y(high), {
+        color: theme.muted,
+        align: "right",
+        base: "middle",
+      });
       text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, {
         color: theme.muted,
         align: "center",
@@ -386,7 +407,8 @@ export class Choice {
     ];
     rule(g, left, middle, w, middle, theme.ghost);
     flow.forEach((values, k) => {
-      const ends = [middle, middle]; // what is gained stands on the line, what is lost hangs below it
+      // what is gained stands on the line, what is lost hangs below it
+      const ends = [middle, middle];
       values.forEach((v, c) => {
         const tall = (v / most) * (middle - 30 * u);
         const kind = run.scores > 1 ? c : v > 0;
@@ -420,11 +442,13 @@ export class Choice {
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
     if (!list.length) return;
     const names = list.map(({ row }) => nameOf(run, row));
-    const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
+    const left =
+      Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;
     const values = list.map(c => c.by ?? c.lost);
     const low = Math.min(0, ...values);
-    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(0, ...values) || (low < 0 ? 0 : 1);
+    const most =
+      merging && event.n >= 0 ? thrown * 1.02 : Math.max(0, ...values) || (low < 0 ? 0 : 1);
     const x = scale(low, most, left, right);
     list.forEach(({ row, lost, by }, k) => {
       const v = by ?? lost;
@@ -434,7 +458,12 @@ export class Choice {
       const bold = first || marked;
       g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
       const end = clamp(x(v), left, right);
-      g.fillRect(Math.min(x(0), end), y + 4 * u, Math.max(Math.abs(end - x(0)), 1.5), this.step - 11 * u);
+      g.fillRect(
+        Math.min(x(0), end),
+        y + 4 * u,
+        Math.max(Math.abs(end - x(0)), 1.5),
+        this.step - 11 * u,
+      );
       text(g, theme, names[k], 0, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
@@ -450,11 +479,23 @@ export class Choice {
       });
     });
     if (merging && event.n >= 0)
-      rule(g, x(thrown), this.top, x(thrown), this.top + SHOWN * this.step, theme.optimum, 1.75, [6, 4]);
+      rule(
+        g,
+        x(thrown),
+        this.top,
+        x(thrown),
+        this.top + SHOWN * this.step,
+        theme.optimum,
+        1.75,
+        [6, 4],
+      );
     const many = this.list.length;
     const below =
       merging && event.n >= 0
-        ? [`${many} of the same ${run.scores > 1 ? "side" : "sign"}; click one`, `${many}; click one`]
+        ? [
+            `${many} of the same ${run.scores > 1 ? "side" : "sign"}; click one`,
+            `${many}; click one`,
+          ]
         : [`${many} vector${many === 1 ? "" : "s"}`];
     text(g, theme, fitting(g, theme, w, below), 0, h - 6 * u, { color: theme.muted });
   }

@@ -1,5 +1,5 @@
-// The mechanism of budgeted SGD: the rack of support vectors, and above it what happens to the one that is
-// too many.
+// The mechanism of budgeted SGD: the rack of support vectors, and above it what happens to the one
+// that is too many.
 
 import { error } from "../../stage/code.js";
 import { Choice, merges } from "./choice.js";
@@ -95,13 +95,15 @@ export class Mechanism {
     this.walks($(".ranked"), $(".rack"));
   }
 
-  // By the keyboard: through the candidates, and what if one of them; through the slots, and what each holds.
+  // By the keyboard: through the candidates, and what if one of them; through the slots, and what
+  // each holds.
   /** @param {HTMLElement} ranked @param {HTMLElement} rack */
   walks(ranked, rack) {
     const { stage } = this;
     const at = () => (this.asked >= 0 ? this.asked : this.taken());
     new Walk(ranked, "Candidates, ranked by the loss", {
-      list: () => (stage.engine && this.choice.list.length ? (this.choice.listed ?? []) : []).map(c => c.row),
+      list: () =>
+        (stage.engine && this.choice.list.length ? (this.choice.listed ?? []) : []).map(c => c.row),
       at,
       /** @param {number} to */
       go: to => {
@@ -134,8 +136,8 @@ export class Mechanism {
     return this.stage.supposed?.row ?? -1;
   } // whom the visitor would have taken instead
 
-  // Suppose that another candidate had been taken; asked again, or of the one that was, go back to what
-  // happened.
+  // Suppose that another candidate had been taken; asked again, or of the one that was, go back to
+  // what happened.
   /** @param {number} row */
   ask(row) {
     const { stage } = this;
@@ -186,8 +188,8 @@ export class Mechanism {
     return name === "rack" || name === "alphas" ? [all(this.slots)] : [];
   }
 
-  // When each row of the table was a support vector, and since when its slot is taken: what two became takes
-  // the slot of n, not that of m.
+  // When each row of the table was a support vector, and since when its slot is taken: what two
+  // became takes the slot of n, not that of m.
   /** @param {Run} run */
   prepare(run) {
     /** @type {Span[]} */
@@ -208,7 +210,9 @@ export class Mechanism {
         if (!open.has(row)) {
           const k = event.get(t);
           const heir =
-            k !== undefined && row === run.event_z[k] ? spans.findLast(s => s.row === run.event_n[k]) : null;
+            k !== undefined && row === run.event_z[k]
+              ? spans.findLast(s => s.row === run.event_n[k])
+              : null;
           const span = { row, from: t, to: Infinity, slot: heir?.slot ?? t };
           open.set(row, span);
           spans.push(span);
@@ -247,16 +251,34 @@ export class Mechanism {
     const k = told ? run.event_of.get(t) : undefined;
     /** @type {Happening | null} */
     const real =
-      k === undefined || run.event[t] === FROZEN ? null : happened(run, k, run.event[t], shown.last.after);
-    const midst = real !== null && Number(shown.taken) < 1 && ["choose", "look", "take"].includes(shown.beat);
+      k === undefined || run.event[t] === FROZEN
+        ? null
+        : happened(run, k, run.event[t], shown.last.after);
+    const midst =
+      real !== null && Number(shown.taken) < 1 && ["choose", "look", "take"].includes(shown.beat);
     const state = (midst && shown.mid) || shown.now;
-    const coming = real !== null && Number(shown.taken) < 1; // one is too many from when it comes in
-    const rows = told && shown.shown === 0 ? this.rows(t - 1, null, false) : this.rows(t, real, coming);
-    const crowd = midst || !real ? rows : this.rows(t, real, true); // all among whom the choice was made
-    const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
+    // one is too many from when it comes in
+    const coming = real !== null && Number(shown.taken) < 1;
+    const rows =
+      told && shown.shown === 0 ? this.rows(t - 1, null, false) : this.rows(t, real, coming);
+    // all among whom the choice was made
+    const crowd = midst || !real ? rows : this.rows(t, real, true);
+    const slots = new Map(
+      this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]),
+    );
     /** @param {number} row */
     const ageOf = row => t - (slots.get(row) ?? t);
-    const view = { ...shown, ...shown.last, happened: real, event: real, midst, state, rows, crowd, ageOf };
+    const view = {
+      ...shown,
+      ...shown.last,
+      happened: real,
+      event: real,
+      midst,
+      state,
+      rows,
+      crowd,
+      ageOf,
+    };
     this.framed = { shown, view };
     this.choice.rank(view);
     const other = real && asks(real) && this.choice.list.find(c => c.row === this.asked);
@@ -285,7 +307,9 @@ export class Mechanism {
           : (GOES[segment.params.maintenance] ?? ["‖Δ‖² if this one goes", "‖Δ‖²"])),
     );
     const { event } = view;
-    const out = event ? SPREAD.includes(event.kind) : segment.params.maintenance === "project newcomer";
+    const out = event
+      ? SPREAD.includes(event.kind)
+      : segment.params.maintenance === "project newcomer";
     this.who.textContent = merging ? "Partners ranked" : out ? "Nobody goes" : "Ranked";
     this.by.say(
       ...(out
@@ -378,7 +402,11 @@ export const numbers = view => {
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
   const over = view.mid && Number(view.taken) < 1 && ["choose", "look", "take"].includes(view.beat);
   const word =
-    maintenance === "merge" ? "overflows" : maintenance.startsWith("project") ? "projections" : "removals";
+    maintenance === "merge"
+      ? "overflows"
+      : maintenance.startsWith("project")
+        ? "projections"
+        : "removals";
   return [
     ["support vectors", over ? `${B} + 1` : `${b} / ${B}`],
     [`${word} so far`, String(run.events_to[t])],

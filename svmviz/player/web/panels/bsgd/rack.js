@@ -1,6 +1,6 @@
-// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per class, and a
-// dashed slot for the one too many. Under each slot a line for its age, the number of its point or vector,
-// and how many mergings are in it; above it its picture, where it is one.
+// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per
+// class, and a dashed slot for the one too many. Under each slot a line for its age, the number of
+// its point or vector, and how many mergings are in it; above it its picture, where it is one.
 
 import { arrow, colorOf, column, mark, rule, stroke, text } from "../../canvas/draw.js";
 import { clamp, short } from "../../canvas/scales.js";
@@ -46,7 +46,8 @@ export class Rack {
     const merging = acts?.kind === MERGED;
     const [m, n] = acts ? [rows.indexOf(acts.m), rows.indexOf(acts.n)] : [-1, -1];
     const gone = midst && beat === "take" ? Number(taken) : 0;
-    const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * 0.42) : 0;
+    const picture =
+      run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * 0.42) : 0;
     const head = top + (picture && picture + 2);
     const middle = (head + bottom) / 2;
     const vectors = rows.map(row => vectorOf(run, state, row));
@@ -59,7 +60,8 @@ export class Rack {
     const few = run.scores > 1 && (step * 0.8) / run.scores < LEAST;
     const close = clamp((gone - 0.6) / 0.4, 0, 1);
     /** @param {number} k */
-    const left = k => (k - (m >= 0 && k > m ? close : 0)) * step; // the slot that is left closes at the end
+    // the slot that is left closes at the end
+    const left = k => (k - (m >= 0 && k > m ? close : 0)) * step;
     Object.assign(this, { rows, step, few });
     const marks = rows.map(row => markOf(run, row));
     const named = marks.every(mark => widthOf(g, theme, mark, { weight: 700 }) < step - 2 * pad);
@@ -80,13 +82,17 @@ export class Rack {
     const places = budgeted ? segment.params.B : slots; // whoever stands further on is too many
     if (step > 9) for (let k = 0; k < slots; k++) box(k, theme.hair, 1, k < places ? [] : [4, 3]);
     if (step > 15 && rows.length <= places && places < slots)
-      text(g, theme, "+1", (places + 0.5) * step, bottom + 20 * u, { color: theme.muted, align: "center" });
+      text(g, theme, "+1", (places + 0.5) * step, bottom + 20 * u, {
+        color: theme.muted,
+        align: "center",
+      });
     rule(g, 0, middle, slots * step, middle, theme.ghost);
     rows.forEach((row, k) => {
       const plays = k === m || k === n;
       const center = left(k) + step / 2;
       if (plays) column(g, left(k) + pad, top, step - 2 * pad, bottom - top, theme.band);
-      const values = k === n && coming ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
+      const values =
+        k === n && coming ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
       if (picture) {
         const becomes = k === n && acts && gone > 0.5;
@@ -101,12 +107,14 @@ export class Rack {
         const end = y < middle ? y - 5 : y + long + 5;
         column(g, x, y, wide, long, color);
         // colour is never alone: the shape of the class
-        if (run.scores > 1 && wide > 4.5) mark(g, kind, x + wide / 2, end, Math.min(3.4, wide / 2.6), color);
+        if (run.scores > 1 && wide > 4.5)
+          mark(g, kind, x + wide / 2, end, Math.min(3.4, wide / 2.6), color);
       }
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
       const age = (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1));
-      if (step > 6) rule(g, left(k) + pad, bottom + 4, left(k) + pad + age, bottom + 4, theme.floor, 2.5);
+      if (step > 6)
+        rule(g, left(k) + pad, bottom + 4, left(k) + pad + age, bottom + 4, theme.floor, 2.5);
       g.globalAlpha = k === m ? 1 - close : 1;
       if (named)
         text(g, theme, marks[k], center, bottom + 20 * u, {
@@ -130,7 +138,8 @@ export class Rack {
       { k: n, name: "n", y: bottom - 7 },
     ])
       if (k >= 0) {
-        g.globalAlpha = k === m && !over(k) ? 1 - close : 1; // a slot that has closed says nothing any more
+        // a slot that has closed says nothing any more
+        g.globalAlpha = k === m && !over(k) ? 1 - close : 1;
         if (!over(k)) box(k, theme.ink, 2);
         if (step > 15)
           text(g, theme, name, left(k) + step / 2, y, {
@@ -168,8 +177,8 @@ export class Rack {
     this.words(g, view, { merging, full, most, coming, keys });
   }
 
-  // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against it below;
-  // where there is no room for all classes, the highest and the lowest.
+  // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against
+  // it below; where there is no room for all classes, the highest and the lowest.
   /** @param {number[]} values @param {number} from @param {number} middle */
   bars(values, from, middle) {
     const { step, few } = this;
@@ -198,12 +207,17 @@ export class Rack {
    * @param {BudgetView} view
    * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null, keys: string[] }} options
    */
-  words(g, { theme, rows, state, event, midst, run, t, segment }, { merging, full, most, coming, keys }) {
+  words(
+    g,
+    { theme, rows, state, event, midst, run, t, segment },
+    { merging, full, most, coming, keys },
+  ) {
     const { w, h } = this.sheet;
     const y = h - 4 * theme.unit;
     const size = midst && event && event.m >= 0 ? sizeOf(state, event.m) : 0;
     const z =
-      coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
+      coming &&
+      (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
     const here =
       t === 0
         ? `empty: every example ${isFree(segment.params.loss) ? "with a margin below 1 " : ""}will take a slot`
@@ -224,8 +238,13 @@ export class Rack {
       );
     else if (t)
       keys.some((_, k) =>
-        labels.put(keys.slice(0, keys.length - k).join(", "), { color: theme.muted }, [w, y, "right"]),
+        labels.put(keys.slice(0, keys.length - k).join(", "), { color: theme.muted }, [
+          w,
+          y,
+          "right",
+        ]),
       );
-    if (merging) labels.put(`n + m → z, ${z} (dashed)`, { color: theme.ink2 }, [w * 0.27, y], [w * 0.4, y]);
+    if (merging)
+      labels.put(`n + m → z, ${z} (dashed)`, { color: theme.ink2 }, [w * 0.27, y], [w * 0.4, y]);
   }
 }

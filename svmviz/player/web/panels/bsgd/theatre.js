@@ -1,5 +1,5 @@
-// What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are
-// close together), one fades with its bump, or the weight of one flows to its neighbours.
+// What the maintenance does, on the plane itself: two vectors slide into one (under a lens where
+// they are close together), one fades with its bump, or the weight of one flows to its neighbours.
 
 import { arrow, circle, colorOf, line, rule, stroke, trace } from "../../canvas/draw.js";
 import { clamp } from "../../canvas/scales.js";
@@ -19,8 +19,15 @@ const BEATS = ["choose", "look", "take"];
 /** @param {number[]} p @param {number[]} q @param {number} u @returns {Point} */
 const toward = (p, q, u) => [p[0] + u * (q[0] - p[0]), p[1] + u * (q[1] - p[1])];
 
-// What a row takes over, and in which class most: a number, with several classes the length of a vector.
-/** @param {Run} run @param {State} mid @param {State} after @param {number} row @param {number} pull */
+// What a row takes over, and in which class most: a number, with several classes the length of a
+// vector.
+/**
+ * @param {Run} run
+ * @param {State} mid
+ * @param {State} after
+ * @param {number} row
+ * @param {number} pull
+ */
 function carried(run, mid, after, row, pull) {
   const before = vectorOf(run, mid, row);
   const change = vectorOf(run, after, row).map((v, k) => v / pull - before[k]);
@@ -48,7 +55,11 @@ export class Theatre {
   cast({ event, beat }) {
     if (!event || !BEATS.includes(beat)) return new Set();
     return new Set(
-      event.kind === MERGED ? [event.m, event.n, event.z] : SPREAD.includes(event.kind) ? [] : [event.m],
+      event.kind === MERGED
+        ? [event.m, event.n, event.z]
+        : SPREAD.includes(event.kind)
+          ? []
+          : [event.m],
     );
   }
 
@@ -96,7 +107,10 @@ export class Theatre {
     const sizes = [sizeOf(mid, m), sizeOf(mid, n), Math.hypot(...event.becomes)].map(v =>
       plane.radius(v, theme),
     );
-    const large = Math.min(LENS * Math.sqrt(theme.unit), 0.19 * Math.min(plane.frame.w, plane.frame.h));
+    const large = Math.min(
+      LENS * Math.sqrt(theme.unit),
+      0.19 * Math.min(plane.frame.w, plane.frame.h),
+    );
     const around = Math.max(distance / 2 / REACH, large / MOST);
     const times = large / around;
     const calm = !this.stage.playing || this.stage.speed <= 2;
@@ -136,7 +150,12 @@ export class Theatre {
       view,
       [a, b, z].map(into),
       sizes,
-      new Labels(g, theme, { left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R }),
+      new Labels(g, theme, {
+        left: at[0] - R,
+        right: at[0] + R,
+        top: at[1] - R,
+        bottom: at[1] + R,
+      }),
     );
     g.restore();
     circle(g, ...at, R, theme.ink, 2);
@@ -175,7 +194,8 @@ export class Theatre {
       ])
         this.mark(g, theme, positive, toward(p, z, u), r + u * (rz - r));
     if (beat !== "choose") {
-      if (u < 1) this.mark(g, { ...theme, ink: theme.bg }, positive, z, rz, { fill: false, width: 4.5 });
+      if (u < 1)
+        this.mark(g, { ...theme, ink: theme.bg }, positive, z, rz, { fill: false, width: 4.5 });
       this.mark(g, theme, positive, z, rz, { fill: u >= 1, dash: u < 1 ? [3, 2] : [], width: 2 });
     }
     if (!named) return;
@@ -200,8 +220,8 @@ export class Theatre {
     if (beat !== "choose") say("z", z, rz, -side);
   }
 
-  // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of it inside
-  // the plane.
+  // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of
+  // it inside the plane.
   /**
    * @param {ActingView} view
    * @param {Plane} plane
@@ -225,7 +245,8 @@ export class Theatre {
         const away = Math.hypot(x - from[0], y - from[1]);
         if (away < R + around + 20) continue;
         let cost = away / 60;
-        for (const [px, py] of crowd) cost += clamp((R + 10 - Math.hypot(px - x, py - y)) / 10, 0, 1) * 3;
+        for (const [px, py] of crowd)
+          cost += clamp((R + 10 - Math.hypot(px - x, py - y)) / 10, 0, 1) * 3;
         for (const [px, py] of drawn) cost += Math.hypot(px - x, py - y) < R + 22 ? 50 : 0;
         if (cost < least) [least, best] = [cost, { from, at: [x, y], R }];
       }
@@ -263,7 +284,8 @@ export class Theatre {
     if (kernel.kind === RBF || kernel.kind === IMQ) {
       // where the bump is half as high
       const half =
-        Math.sqrt((kernel.kind === RBF ? Math.log(2) : 3) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
+        Math.sqrt((kernel.kind === RBF ? Math.log(2) : 3) / kernel.gamma) *
+        Math.abs(plane.x(1) - plane.x(0));
       g.globalAlpha = 1 - 0.85 * u;
       circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;

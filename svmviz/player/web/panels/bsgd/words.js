@@ -1,4 +1,5 @@
-// What the pseudo-code and the sentences of budgeted SGD speak of; words.py of the solver has the same.
+// What the pseudo-code and the sentences of budgeted SGD speak of; words.py of the solver has the
+// same.
 
 import { isFree, isHinge, slope } from "../../engine/losses.js";
 import { MISSED } from "../../engine/own/missed.js";
@@ -42,7 +43,8 @@ function judged({ rule, beta, loss, multiclass, maintenance, small_steps }) {
 
 const SOLVED = ["passive-aggressive", "implicit"]; // rules that solve for how much they add
 
-// With which weight an example comes in where the loss falls so steeply: in words, and as a formula.
+// With which weight an example comes in where the loss falls so steeply: in words, and as a
+// formula.
 /** @param {Run} run @param {number} t @param {number} y @param {number} fall */
 function arrived(run, t, y, fall) {
   const { lam, eta: first, rule, loss, multiclass } = run.segment(t).params;
@@ -50,11 +52,25 @@ function arrived(run, t, y, fall) {
   const part = multiclass ? 1 : fall * y;
   const tau = run.tau?.[t] ?? 0;
   if (SOLVED.includes(rule))
-    return { eta, weight: fill("{tau:.3g}", { tau }), come: fill("{new:.3g}", { new: part * tau }) };
-  const told = { t, lam, step: fall * eta, top: part * (rule === "Pegasos" ? 1 : first), new: part * eta };
+    return {
+      eta,
+      weight: fill("{tau:.3g}", { tau }),
+      come: fill("{new:.3g}", { new: part * tau }),
+    };
+  const told = {
+    t,
+    lam,
+    step: fall * eta,
+    top: part * (rule === "Pegasos" ? 1 : first),
+    new: part * eta,
+  };
   const formula = multiclass ? "η (e[y] − e[r]), η = " : isHinge(loss) ? "η y = " : "−η ℓ′ y = ";
   const reckoned =
-    rule === "Pegasos" ? "{top:.3g}/({lam:.3g} · {t}) = " : rule === "Norma" ? "{top:.3g}/√{t} = " : "";
+    rule === "Pegasos"
+      ? "{top:.3g}/({lam:.3g} · {t}) = "
+      : rule === "Norma"
+        ? "{top:.3g}/√{t} = "
+        : "";
   return {
     eta,
     weight: fill(`${times(fall)}η = {step:.3g}`, told),
@@ -77,7 +93,8 @@ function weighed(run, t, mid, lost) {
   const kind = run.event[t];
   const rest = kind === PROJECTED ? lost / Math.max(found.a_m ** 2, 1e-300) : found.own;
   const only = kind === MERGED && found.second === Infinity; // there was no other partner
-  const byLoss = !MISSED.includes(run.segment(t).params.maintenance); // else costs have no say in who goes
+  // else costs have no say in who goes
+  const byLoss = !MISSED.includes(run.segment(t).params.maintenance);
   const heir = run.segment(t).params.multiclass
     ? "α[z] = {p:.3f} α[m] + {q:.3f} α[n], "
     : "|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ";
@@ -106,7 +123,8 @@ export function values(run, before, after, t, mid) {
   const b = run.n_sv[t];
   const hits = +(run.entered(t) > run.change_first[t]);
   const lost = run.event_degradation[k] ?? 0;
-  const radius = params.rule === "margin Perceptron" ? params.U : params.lam ** -0.5; // what it may be pulled back to
+  // what it may be pulled back to
+  const radius = params.rule === "margin Perceptron" ? params.U : params.lam ** -0.5;
   return {
     ...judged(params),
     ...arrived(run, t, run.y[i], isHinge(params.loss) ? 1 : -slope(params.loss, run.margin[e])),
@@ -133,6 +151,7 @@ export function values(run, before, after, t, mid) {
     name_m: name(run.event_m[k]),
     name_n: name(run.event_n[k]),
     name_z: name(run.event_z[k]),
-    spot: run.event[t] === MERGED ? spotOf(run, run.event_m[k], run.event_n[k], run.event_h[k]) : "",
+    spot:
+      run.event[t] === MERGED ? spotOf(run, run.event_m[k], run.event_n[k], run.event_h[k]) : "",
   };
 }

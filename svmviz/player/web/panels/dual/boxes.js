@@ -1,5 +1,5 @@
-// The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent;
-// and below it the primal above the dual, which rises towards it until the gap is closed.
+// The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the
+// accent; and below it the primal above the dual, which rises towards it until the gap is closed.
 
 import { significant } from "../../engine/words.js";
 import { isBoxed, nameOf } from "../../engine/losses.js";
@@ -33,7 +33,11 @@ export class Mechanism {
     const captions = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".caption")]);
     const [boxes, duality] = captions.map(element => new Caption(element));
     this.caption = boxes;
-    duality.say("P(w) and D(α): the optimum lies between", "the optimum lies between", "optimum between");
+    duality.say(
+      "P(w) and D(α): the optimum lies between",
+      "the optimum lies between",
+      "optimum between",
+    );
   }
 
   // Limits come from the whole trace, never from the step.
@@ -41,13 +45,16 @@ export class Mechanism {
   prepare(run) {
     this.order = Array.from({ length: run.n }, (_, i) => i);
     this.times = [
-      ...new Set(Array.from({ length: SAMPLES }, (_, k) => Math.round(run.T ** (k / (SAMPLES - 1))))),
+      ...new Set(
+        Array.from({ length: SAMPLES }, (_, k) => Math.round(run.T ** (k / (SAMPLES - 1)))),
+      ),
     ];
     this.primal = this.times.map(t => run.objective[t]);
     this.dual = this.times.map(t => run.objective[t] - run.gap[t]);
     this.tops = tops(run);
     this.high = Math.max(...this.primal) * 1.25;
-    this.low = clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
+    this.low =
+      clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
   }
 
   /** @param {string} name */
@@ -84,7 +91,21 @@ export class Mechanism {
   }
 
   /** @param {View} view */
-  paintBoxes({ run, theme, told, now, before, after, shown, segment, s, drawn, mask, slow, values }) {
+  paintBoxes({
+    run,
+    theme,
+    told,
+    now,
+    before,
+    after,
+    shown,
+    segment,
+    s,
+    drawn,
+    mask,
+    slow,
+    values,
+  }) {
     const g = this.boxes.begin();
     const { w, h } = this.boxes;
     const u = theme.unit;
@@ -114,14 +135,20 @@ export class Mechanism {
       g.beginPath();
       order.forEach((i, k) => {
         const a = Math.abs(now.coef[i]);
-        if (up(i) === positive && a > 0 && !place.has(i)) g.rect(x(k), y(a), step - gap, y(0) - y(a));
+        if (up(i) === positive && a > 0 && !place.has(i))
+          g.rect(x(k), y(a), step - gap, y(0) - y(a));
       });
       g.fillStyle = positive ? theme.plus : theme.minus;
       g.fill();
     }
     if (boxed) {
       rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
+      text(g, theme, "C", left - 8, y(C), {
+        weight: 600,
+        color: theme.ink,
+        align: "right",
+        base: "middle",
+      });
     } else
       gridlines(
         g,
@@ -146,9 +173,16 @@ export class Mechanism {
     }
     brackets(g, theme, order, rank, x, y(0) + 16 * u, boxed ? "inside" : "above 0");
     if (!told && boxed && order.some(i => size(i) > C * (1 + 1e-9))) {
-      text(g, theme, "above C: the next step scales all into the smaller box", w - 4, top + 18 * u, {
-        align: "right",
-      });
+      text(
+        g,
+        theme,
+        "above C: the next step scales all into the smaller box",
+        w - 4,
+        top + 18 * u,
+        {
+          align: "right",
+        },
+      );
     }
     if (!slow || !told) return;
     drawn.forEach((i, k) => {
@@ -190,7 +224,9 @@ export class Mechanism {
     for (const v of decades(1, run.T, 6))
       text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     text(g, theme, "step", w, bottom + 18 * u, { align: "right" });
-    const [primal, dual] = [this.primal, this.dual].map(values => times.map((s, k) => [x(s), at(values[k])]));
+    const [primal, dual] = [this.primal, this.dual].map(values =>
+      times.map((s, k) => [x(s), at(values[k])]),
+    );
     between(g, theme, primal, dual, { left, cut, right, h }, 2.5);
     run.segments.forEach(({ optimum, start }, s) => {
       if (!optimum) return;
@@ -205,7 +241,8 @@ export class Mechanism {
       { name: "dual", y: at(this.dual.at(-1)) },
     ];
     const best = run.segments.at(-1).optimum;
-    if (best) ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
+    if (best)
+      ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 4 * u))
       text(g, theme, e.name, right + 6, e.y, {
         size: 13.5,
@@ -225,8 +262,12 @@ export class Mechanism {
       halo: theme.bg,
     });
     if (segment.label)
-      text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, { color: theme.ink2, halo: theme.bg });
-    for (const s of run.segments.slice(1)) rule(g, x(s.start), 6, x(s.start), bottom, theme.ghost, 1, [2, 3]);
+      text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, {
+        color: theme.ink2,
+        halo: theme.bg,
+      });
+    for (const s of run.segments.slice(1))
+      rule(g, x(s.start), 6, x(s.start), bottom, theme.ghost, 1, [2, 3]);
   }
 }
 
@@ -293,7 +334,8 @@ export function brackets(g, theme, order, rank, x, y, between = "inside") {
     label.at = Math.min(label.at, limit - label.half);
     limit = label.at - label.half - apart;
   }
-  for (const { words, at } of labels) text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
+  for (const { words, at } of labels)
+    text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
 }
 
 /** @type {Panel["numbers"]} */

@@ -1,6 +1,6 @@
-// Every α that has been seen as a bar in its box [0, C], sorted; directions that lead nowhere are pale. Below
-// the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of all add up to it. The
-// longest fills the room below, and a row of its own says how much that is.
+// Every α that has been seen as a bar in its box [0, C], sorted; directions that lead nowhere are
+// pale. Below the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of
+// all add up to it. The longest fills the room below, and a row of its own says how much that is.
 
 import { brackets } from "./boxes.js";
 import { ease } from "../../engine/beats.js";
@@ -84,7 +84,9 @@ export class GapBoxes {
     Object.assign(this, { key, mask });
     return (this.order = seen.sort(
       (i, j) =>
-        rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0) || run.arrival[i] - run.arrival[j],
+        rank(j) - rank(i) ||
+        (rank(i) === 1 ? size(j) - size(i) : 0) ||
+        run.arrival[i] - run.arrival[j],
     ));
   }
 
@@ -121,7 +123,8 @@ export class GapBoxes {
       const key = `${run.y[i] > 0}${rests}`;
       useless += +rests;
       if (!bars.has(key)) bars.set(key, []);
-      if (a > 0 || !rests) bars.get(key)?.push([x(k), a > 0 ? y(a) : zero - 2, a > 0 ? zero - y(a) : 2]);
+      if (a > 0 || !rests)
+        bars.get(key)?.push([x(k), a > 0 ? y(a) : zero - 2, a > 0 ? zero - y(a) : 2]);
     });
     for (const [key, list] of bars) {
       g.globalAlpha = key.endsWith("true") ? 0.32 : 1;

@@ -1,7 +1,16 @@
-// The mechanism of IDSVM: the path of every α over the newcomer's, bent where somebody changes sets; and the
-// three sets as shelves, on which each α is a bar.
+// The mechanism of IDSVM: the path of every α over the newcomer's, bent where somebody changes
+// sets; and the three sets as shelves, on which each α is a bar.
 
-import { bendsOf, ERROR, heightAt, learntBy, MARGIN, REST, setOf, tracksOf } from "../../engine/own/path.js";
+import {
+  bendsOf,
+  ERROR,
+  heightAt,
+  learntBy,
+  MARGIN,
+  REST,
+  setOf,
+  tracksOf,
+} from "../../engine/own/path.js";
 import { support } from "../../engine/scores.js";
 import { counted } from "../../engine/words.js";
 import { column, line, mark, rule, Sheet, text, tip } from "../../canvas/draw.js";
@@ -57,7 +66,10 @@ export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `<h3><b>Path</b> <span class="caption"></span></h3><div class="view boxes"></div>
       <h3><b>Sets</b> <span class="caption"></span></h3><div class="view beats" data-title="Sets"></div>`;
-    this.path = new Sheet(find(section, ".boxes"), "Every α that moves, over the α of the newcomer");
+    this.path = new Sheet(
+      find(section, ".boxes"),
+      "Every α that moves, over the α of the newcomer",
+    );
     this.shelves = new Sheet(
       find(section, ".beats"),
       "Margin set, error set and rest, with every α as a bar",
@@ -101,7 +113,12 @@ export class Mechanism {
   pathOf({ run, t, told, last, shown }) {
     const bends = told ? bendsOf(run, t) : [];
     const end = bends.length ? bends[bends.length - 1].at : 0;
-    return { bends, tracks: tracksOf(run, Math.max(t, 1), last.before.coef, bends), end, now: shown * end };
+    return {
+      bends,
+      tracks: tracksOf(run, Math.max(t, 1), last.before.coef, bends),
+      end,
+      now: shown * end,
+    };
   }
 
   /** @param {View} view @param {boolean} loud */
@@ -121,7 +138,10 @@ export class Mechanism {
             `${others || "none"} with it`,
           ]
         : told && t > 1 && run.segment_of[t] !== run.segment_of[t - 1]
-          ? ["the newcomer moves nobody; others moved when the run was changed", "others moved at the change"]
+          ? [
+              "the newcomer moves nobody; others moved when the run was changed",
+              "others moved at the change",
+            ]
           : [told ? "nothing moves in this step" : "of the next newcomer", ""]),
     );
   }
@@ -152,7 +172,12 @@ export class Mechanism {
     text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
     if (high === C) {
       rule(g, left, y(C), right, y(C), theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
+      text(g, theme, "C", left - 8, y(C), {
+        weight: 600,
+        color: theme.ink,
+        align: "right",
+        base: "middle",
+      });
     } else
       text(g, theme, short(this.top), left - 8, y(this.top), {
         color: theme.muted,
@@ -160,8 +185,13 @@ export class Mechanism {
         base: "middle",
       });
     if (!bends.length) {
-      const words = told ? `α of point ${run.drawn[run.first[t]] + 1} stays as it is` : "no step yet";
-      text(g, theme, words, (left + right) / 2, (top + bottom) / 2, { align: "center", base: "middle" });
+      const words = told
+        ? `α of point ${run.drawn[run.first[t]] + 1} stays as it is`
+        : "no step yet";
+      text(g, theme, words, (left + right) / 2, (top + bottom) / 2, {
+        align: "center",
+        base: "middle",
+      });
       return;
     }
     const c = run.drawn[run.first[t]];
@@ -200,7 +230,11 @@ export class Mechanism {
     const words = `α of point ${c + 1}: ${short(now)}`;
     const half = widthOf(g, theme, words, { weight: 700 }) / 2;
     const middle = Math.min(Math.max(x(now), left + half + 14 * u), right - half);
-    text(g, theme, words, middle, bottom + 18 * u, { weight: 700, color: theme.now, align: "center" });
+    text(g, theme, words, middle, bottom + 18 * u, {
+      weight: 700,
+      color: theme.now,
+      align: "center",
+    });
   }
 
   // Who stands on which shelf where the path has come to.
@@ -211,7 +245,8 @@ export class Mechanism {
     const { C } = segment.params;
     const learnt = learntBy(run, t, s).filter(i => mask[i]);
     const sets = new Map(learnt.map(i => [i, setOf(Math.abs(coef[i]), C)]));
-    if (moving && now > 0) for (const { row, to, at } of bends) if (at <= now + 1e-9 * end) sets.set(row, to);
+    if (moving && now > 0)
+      for (const { row, to, at } of bends) if (at <= now + 1e-9 * end) sets.set(row, to);
     /** @param {number} set */
     const standing = set => learnt.filter(i => sets.get(i) === set);
     return new Map(SHELVES.map(([set]) => [set, standing(set)]));
@@ -272,7 +307,8 @@ export class Mechanism {
         const tall = Math.max(bottom - y(Math.min(alpha(i), high)), 2.5);
         column(g, px, bottom - tall, Math.max(step - gap, 0.6), tall, color);
         if (i === linked) rule(g, px + step / 2, top, px + step / 2, bottom, theme.ui, 1.5);
-        if (changed.has(i)) tip(g, px + step / 2, y(0) + 3, 4.5 * u, 7 * u, i === c ? theme.now : theme.ink);
+        if (changed.has(i))
+          tip(g, px + step / 2, y(0) + 3, 4.5 * u, 7 * u, i === c ? theme.now : theme.ink);
       });
       const both = `${titles[k]}, ${words}`;
       const room = wide + (k < 2 ? apart - between : 0);
@@ -301,7 +337,8 @@ function who(rows, verb) {
   return rows.length ? `${rows.length} points ${verb}` : "";
 }
 
-// The live quantities of step t by the names that the templates use; idsvm/words.py holds the same list.
+// The live quantities of step t by the names that the templates use; idsvm/words.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, n: run.count(0) };

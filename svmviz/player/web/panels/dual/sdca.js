@@ -1,4 +1,5 @@
-// The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its own.
+// The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its
+// own.
 
 import { between } from "../../engine/kernels.js";
 import { isFree, isSmoothed, value } from "../../engine/losses.js";

@@ -1,5 +1,5 @@
-// Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And
-// the mean suboptimality so far, which the theorems bound.
+// Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum
+// dashed. And the mean suboptimality so far, which the theorems bound.
 
 import { significant } from "../../engine/words.js";
 import { between, gridlines, line, rule } from "../../canvas/draw.js";
@@ -94,11 +94,17 @@ export const band = {
       { name: "primal", y: primal.at(-1)[1] },
       { name: "dual", y: dual.at(-1)[1] },
     ];
-    if (!Number.isNaN(end)) ends.splice(1, 0, { name: "optimum", y: clamp(at(end), ends[0].y, ends[1].y) });
+    if (!Number.isNaN(end))
+      ends.splice(1, 0, { name: "optimum", y: clamp(at(end), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u))
       labels.must(
         e.name,
-        { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" },
+        {
+          size: 13.5,
+          weight: 650,
+          color: e.name === "optimum" ? theme.optimum : theme.ink,
+          base: "middle",
+        },
         [right + 6, e.y],
       );
     if (t > 0) {

@@ -1,5 +1,5 @@
-// The mechanism of the incremental SVM: the pool among whom a teacher chooses, the stream of arrivals, and
-// every α in its box with the example's share of the gap below it.
+// The mechanism of the incremental SVM: the pool among whom a teacher chooses, the stream of
+// arrivals, and every α in its box with the example's share of the gap below it.
 
 import { counted } from "../../engine/words.js";
 import { support } from "../../engine/scores.js";
@@ -38,7 +38,11 @@ const LOOKING = {
     "|f̄(x)|: the least certain is taken",
     "by |f̄(x)|",
   ],
-  adversary: ["margin y f̄(x): whoever hurts most is taken", "y f̄(x): who hurts most is taken", "by y f̄(x)"],
+  adversary: [
+    "margin y f̄(x): whoever hurts most is taken",
+    "y f̄(x): who hurts most is taken",
+    "by y f̄(x)",
+  ],
 };
 
 /** @implements {Machinery} */
@@ -204,8 +208,9 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of round t by the names that the templates use; incremental/words.py holds the same
-// list. A newcomer adds to the gap what it costs w̄; what the round then takes from it, the round has won.
+// The live quantities of round t by the names that the templates use; incremental/words.py holds
+// the same list. A newcomer adds to the gap what it costs w̄; what the round then takes from it,
+// the round has won.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };

@@ -1,5 +1,5 @@
-// What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the stream of
-// arrivals.
+// What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the
+// stream of arrivals.
 
 import { colorOf, column, mark, marks, ring, rule, stroke, text, tip } from "../../canvas/draw.js";
 import { fitting } from "../../canvas/labels.js";
@@ -46,13 +46,20 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   ring(g, theme, one.x, one.y, 8);
   marks(g, theme, 1, () => ({ ...one, r: 4 }));
   const right = one.x < w - 150 * u;
-  text(g, theme, `${hurts ? "y f̄" : "|f̄|"} = ${decimals(one.v, 3)}`, one.x + (right ? 16 : -16), 15 * u, {
-    size: 13.5,
-    weight: 700,
-    color: theme.now,
-    align: right ? "left" : "right",
-    halo: theme.bg,
-  });
+  text(
+    g,
+    theme,
+    `${hurts ? "y f̄" : "|f̄|"} = ${decimals(one.v, 3)}`,
+    one.x + (right ? 16 : -16),
+    15 * u,
+    {
+      size: 13.5,
+      weight: 700,
+      color: theme.now,
+      align: right ? "left" : "right",
+      halo: theme.bg,
+    },
+  );
 }
 
 // On the plane those in the pool are outlined: they could have come.
@@ -70,7 +77,8 @@ export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
   }
 }
 
-// A tick for every arrival, up for +1 and down for -1; the newcomer ringed. Returns where a step lies.
+// A tick for every arrival, up for +1 and down for -1; the newcomer ringed. Returns where a step
+// lies.
 /** @param {Sheet} sheet @param {View} view */
 export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const g = sheet.begin();
@@ -113,6 +121,9 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const flip = after < before && !fitting(g, theme, after, wordings.slice(0, 1), look);
   const words = slow ? fitting(g, theme, flip ? before : after, wordings, look) : "";
   if (words)
-    text(g, theme, words, x(t) + (flip ? -16 : 16), middle, { ...look, align: flip ? "right" : "left" });
+    text(g, theme, words, x(t) + (flip ? -16 : 16), middle, {
+      ...look,
+      align: flip ? "right" : "left",
+    });
   return x.back;
 }

@@ -1,5 +1,5 @@
-// The mechanism of Pegasos with a bias: the loss with every point on it, and below it what every b would
-// cost with w as it stands, where b is, and where the search still looks for it.
+// The mechanism of Pegasos with a bias: the loss with every point on it, and below it what every b
+// would cost with w as it stands, where b is, and where the search still looks for it.
 
 import { decimals } from "../../engine/words.js";
 import { dot, gridlines, line, rule, Sheet, text } from "../../canvas/draw.js";
@@ -39,7 +39,10 @@ export class Mechanism {
       <h3><b>What b costs</b> <span class="caption over"></span></h3><div class="view beats" data-title="Bias"></div>`;
     this.hinge = new Hinge(section);
     this.over = new Caption(find(section, ".over"));
-    this.sheet = new Sheet(find(section, ".beats"), "The mean loss for every bias, with w as it stands");
+    this.sheet = new Sheet(
+      find(section, ".beats"),
+      "The mean loss for every bias, with w as it stands",
+    );
     this.sheets = [this.hinge.sheet, this.sheet];
   }
 
@@ -71,7 +74,11 @@ export class Mechanism {
     if (!loud) return;
     const batch = view.told && view.segment.params.method === "best for the batch";
     const whom = batch ? `the ${view.drawn.length} points drawn` : "all points";
-    this.over.say(`mean loss of ${whom} for every b, with w as it stands`, `mean loss of ${whom}`, whom);
+    this.over.say(
+      `mean loss of ${whom} for every b, with w as it stands`,
+      `mean loss of ${whom}`,
+      whom,
+    );
   }
 
   /** @param {View} view */
@@ -83,7 +90,10 @@ export class Mechanism {
     const left = 42 * u;
     const bottom = h - 28 * u;
     const x = scale(this.low, this.high, left, w - 12 * u);
-    const at = Array.from({ length: PIECES + 1 }, (_, k) => this.low + (k / PIECES) * (this.high - this.low));
+    const at = Array.from(
+      { length: PIECES + 1 },
+      (_, k) => this.low + (k / PIECES) * (this.high - this.low),
+    );
     const values = at.map(b => costs(view, b));
     const most = 1 + this.high;
     const y = scale(0, most, bottom, 8 * u);
@@ -112,7 +122,11 @@ export class Mechanism {
     for (const [words, b, dash] of stars) {
       if (b < this.low || b > this.high) continue;
       rule(g, x(b), 8 * u, x(b), bottom, theme.optimum, 1.5, dash);
-      labels.put(words, { weight: 600, color: theme.optimum }, ...sides(x(b), 6, [bottom - 8 * u, 40 * u]));
+      labels.put(
+        words,
+        { weight: 600, color: theme.optimum },
+        ...sides(x(b), 6, [bottom - 8 * u, 40 * u]),
+      );
     }
     const here = clamp(now.b, this.low, this.high);
     rule(g, x(here), 8 * u, x(here), bottom, theme.now, 1.5);

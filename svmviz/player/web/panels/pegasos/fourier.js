@@ -1,5 +1,5 @@
-// The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
-// stem over its frequency; the strongest also as pictures over the plane.
+// The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of,
+// each as a stem over its frequency; the strongest also as pictures over the plane.
 
 import { rule, Sheet, stroke, text } from "../../canvas/draw.js";
 import { find } from "../../canvas/elements.js";
@@ -40,7 +40,9 @@ export class Mechanism {
     this.plane = plane;
     this.strongest = null;
     run.reach ??= Math.max(
-      ...run.segments.map(s => (0.5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam))) / Math.sqrt(s.waves)),
+      ...run.segments.map(
+        s => (0.5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam))) / Math.sqrt(s.waves),
+      ),
     );
     this.reach = run.reach; // it stays when an optimum comes later
   }
@@ -90,19 +92,28 @@ export class Mechanism {
     const wide = (w - chart - gap * tiles) / tiles;
     if (slow || this.strongest?.sight !== sight || this.strongest.order.length !== tiles) {
       // in motion they keep their places
-      this.strongest = { sight, order: [...all].sort((a, b) => amplitude(b) - amplitude(a)).slice(0, tiles) };
+      this.strongest = {
+        sight,
+        order: [...all].sort((a, b) => amplitude(b) - amplitude(a)).slice(0, tiles),
+      };
     }
     const { order } = this.strongest;
     /** @param {number} k */
     const length = k => lengths[k];
     const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart);
-    // the first steps are much too long: as long as a wave is higher than that, the axis ends at a round number
+    // the first steps are much too long: as long as a wave is higher than that, the axis ends at a
+    // round number
     const most = Math.max(...all.map(amplitude));
-    const top = most > this.reach ? (ticks(0, 2 * most, 4).find(v => v >= most) ?? most) : this.reach;
+    const top =
+      most > this.reach ? (ticks(0, 2 * most, 4).find(v => v >= most) ?? most) : this.reach;
     const y = scale(0, top, bottom, 30 * u);
     for (const v of ticks(0, top, 3)) {
       rule(g, left, y(v), chart, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 7, y(v), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, tickText(v), left - 7, y(v), {
+        color: theme.muted,
+        align: "right",
+        base: "middle",
+      });
     }
     for (const v of ticks(0, x.d1, 4))
       if (x(v) < chart - 96 * u)
@@ -114,7 +125,15 @@ export class Mechanism {
     for (const k of all.toSorted((a, b) => (named.get(a) ?? 99) - (named.get(b) ?? 99))) {
       const strong = named.has(k);
       const at = y(amplitude(k));
-      rule(g, x(length(k)), bottom, x(length(k)), at, strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
+      rule(
+        g,
+        x(length(k)),
+        bottom,
+        x(length(k)),
+        at,
+        strong ? theme.ink : theme.floor,
+        strong ? 2.5 : 1.6,
+      );
       /** @type {Place[]} */
       const places = [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]);
       if (strong && amplitude(k) > 0)
@@ -180,7 +199,8 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; fourier.py holds the same list.
+// The live quantities of step t by the names that the templates use; fourier.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   return {

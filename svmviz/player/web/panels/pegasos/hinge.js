@@ -1,5 +1,5 @@
-// The loss of every point against its margin, the hinge or another, with a rug for each class. Shared by the
-// solvers that work on it.
+// The loss of every point against its margin, the hinge or another, with a rug for each class.
+// Shared by the solvers that work on it.
 
 import { isFree, isHinge, nameOf, value } from "../../engine/losses.js";
 import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/draw.js";
@@ -14,11 +14,13 @@ export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><di
 // Whether f is more than ⟨w, φ(x)⟩.
 /** @param {Run} run */
 export const biased = run =>
-  Boolean(run.array("b")) || run.segments.some(({ params }) => params.intercept === "constant feature");
+  Boolean(run.array("b")) ||
+  run.segments.some(({ params }) => params.intercept === "constant feature");
 
 // How many pay, in words.
 /** @param {View} view */
-export const paying = ({ now }) => `${now.paying} of ${now.count} pay${now.paying === 1 ? "s" : ""} a loss`;
+export const paying = ({ now }) =>
+  `${now.paying} of ${now.count} pay${now.paying === 1 ? "s" : ""} a loss`;
 
 export class Hinge {
   low = 0;
@@ -33,7 +35,8 @@ export class Hinge {
     this.caption = new Caption(find(section, ".loss"));
   }
 
-  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the
+  // edge.
   /** @param {Run} run */
   prepare(run) {
     this.margin = biased(run) ? "y f(x)" : this.plain;
@@ -61,7 +64,8 @@ export class Hinge {
     const left = 42 * u;
     const bottom = 58 * u;
     const most = loss(this.low);
-    const x = scale(this.low, this.high, left, w - 12 * u); // room for a ring, and for half of a number
+    // room for a ring, and for half of a number
+    const x = scale(this.low, this.high, left, w - 12 * u);
     const y = scale(0, most, h - bottom, 8 * u);
     gridlines(g, theme, ticks(0, most, 3), y, left, w);
     axisNumbers(g, theme, ticks(this.low, this.high, 7), x, h - bottom + 42 * u, 0, w);
@@ -87,7 +91,12 @@ export class Hinge {
     /** @param {number} i */
     const place = i => {
       const m = at(i);
-      return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) };
+      return {
+        x: x(m),
+        y: y(loss(m)),
+        positive: run.y[i] > 0,
+        r: (many ? 2.4 : 3.2) * Math.sqrt(u),
+      };
     };
     // All points lie on one line: of those that fall on the same pixel one is drawn.
     const taken = [new Uint8Array(w + 2), new Uint8Array(w + 2)];
@@ -155,13 +164,18 @@ export class Hinge {
     );
     const little = corner ? "loss 0" : "loss next to 0";
     if (corner || free)
-      labels.put(tight ? `${free}: ${little}` : `${free} point${free === 1 ? "" : "s"}: ${little}`, plain, [
-        w,
-        base - 14 * u,
-        "right",
-      ]);
+      labels.put(
+        tight ? `${free}: ${little}` : `${free} point${free === 1 ? "" : "s"}: ${little}`,
+        plain,
+        [w, base - 14 * u, "right"],
+      );
     if (beyond[1])
-      labels.put(`${beyond[1]} more →`, faint, [w, base - 32 * u, "right"], [w, base - 50 * u, "right"]);
+      labels.put(
+        `${beyond[1]} more →`,
+        faint,
+        [w, base - 32 * u, "right"],
+        [w, base - 50 * u, "right"],
+      );
     for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
     if (worst >= 0 && slow) {
       const p = place(worst);

@@ -1,10 +1,21 @@
-// The mechanism of Pegasos: the loss with every point on it, and below it the beats shrink, add and project,
-// in weight space where w is a vector of two numbers, in data space otherwise.
+// The mechanism of Pegasos: the loss with every point on it, and below it the beats shrink, add and
+// project, in weight space where w is a vector of two numbers, in data space otherwise.
 
 import { decimals, times } from "../../engine/words.js";
 import { ease } from "../../engine/beats.js";
 import { inBall, isFree, isHinge, value } from "../../engine/losses.js";
-import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, stroke, text } from "../../canvas/draw.js";
+import {
+  arrow,
+  circle,
+  colorOf,
+  dot,
+  line,
+  mark,
+  rule,
+  Sheet,
+  stroke,
+  text,
+} from "../../canvas/draw.js";
 import { find } from "../../canvas/elements.js";
 import { scale } from "../../canvas/scales.js";
 import { Caption, fitting, Labels, sides } from "../../canvas/labels.js";
@@ -32,7 +43,10 @@ export class Mechanism {
     this.space = find(section, ".space");
     this.ball = new Caption(find(section, ".ball"));
     this.hinge = this.lossesIn(section);
-    this.beats = new Sheet(find(section, ".beats"), "The step in three beats: shrink, add, project");
+    this.beats = new Sheet(
+      find(section, ".beats"),
+      "The step in three beats: shrink, add, project",
+    );
     this.sheets = [this.hinge.sheet, this.beats];
   }
 
@@ -50,7 +64,9 @@ export class Mechanism {
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
     this.radius = Math.max(...run.segments.map((_, s) => this.ballOf(run, s)));
     // stays when an optimum comes later
-    run.reach ??= Math.max(...run.segments.map(({ optimum }, s) => optimum?.norm ?? this.ballOf(run, s)));
+    run.reach ??= Math.max(
+      ...run.segments.map(({ optimum }, s) => optimum?.norm ?? this.ballOf(run, s)),
+    );
     this.reach = run.segments.some(s => inBall(s.params)) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
@@ -139,7 +155,12 @@ export class Mechanism {
         right: left + width - 3,
         bottom: height - 3,
       });
-      const title = { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg };
+      const title = {
+        size: 13.5,
+        weight: 650,
+        color: active ? theme.now : theme.ink,
+        halo: theme.bg,
+      };
       labels.block(labels.box([`${k + 1} ${name}`], [left + 9, 19 * u], title));
       if (flat) this.weightBeat(g, view, name, left, width, height, progress, labels);
       else this.dataBeat(g, view, name, left, width, height, progress);
@@ -163,7 +184,8 @@ export class Mechanism {
   /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, { values: v, segment }, flat) {
     // with its value, in ever fewer signs
-    if (name === "shrink") return [`× (1 − 1/t) = × ${decimals(v.shrink, 3)}`, `× ${decimals(v.shrink, 3)}`];
+    if (name === "shrink")
+      return [`× (1 − 1/t) = × ${decimals(v.shrink, 3)}`, `× ${decimals(v.shrink, 3)}`];
     if (name === "project")
       return v.pull < 1
         ? [`× r/‖w‖ = × ${decimals(v.pull, 3)}`, `× ${decimals(v.pull, 3)}`]
@@ -171,13 +193,16 @@ export class Mechanism {
     /** @param {number} value */
     const short = value => +value.toPrecision(3);
     if (!v.hits && !isFree(segment.params.loss)) return ["next to no slope: + 0", "+ 0"];
-    if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
+    if (!v.hits)
+      return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
     const sum = `(${decimals(v.added[0], 2)}, ${decimals(v.added[1], 2)})`;
     if (!isHinge(segment.params.loss)) {
       const of = flat ? "x" : "K(x, ·)";
       const all = segment.k > 1 ? `− η/k Σ ℓ′(m) y ${of}` : `− η ℓ′(m) y ${of}`;
       if (flat) return [`${all} = ${sum}`, `+ ${sum}`, sum];
-      return segment.k > 1 ? [all] : [`${all}, η ℓ′ = −${short(v.step)}`, `η ℓ′ = −${short(v.step)}`];
+      return segment.k > 1
+        ? [all]
+        : [`${all}, η ℓ′ = −${short(v.step)}`, `η ℓ′ = −${short(v.step)}`];
     }
     if (segment.k > 1)
       return [
@@ -276,8 +301,8 @@ export class Mechanism {
     }
   }
 
-  // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what
-  // was added.
+  // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat
+  // rings what was added.
   /**
    * @param {Pen} g
    * @param {LiveView} view
@@ -287,7 +312,15 @@ export class Mechanism {
    * @param {number} height
    * @param {number} progress
    */
-  dataBeat(g, { theme, before, after, values: v, run, told, drawn }, name, left, width, height, progress) {
+  dataBeat(
+    g,
+    { theme, before, after, values: v, run, told, drawn },
+    name,
+    left,
+    width,
+    height,
+    progress,
+  ) {
     const { grid } = this.plane;
     const columns = grid.xs.length;
     const rows = grid.ys.length;
@@ -322,7 +355,8 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
+// The live quantities of step t by the names that the templates use; pegasos.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);
@@ -352,7 +386,12 @@ export function values(run, before, after, t) {
     i: i + 1,
     k,
     label: run.y[i] > 0 ? "+1" : "−1",
-    drawn: k === 1 ? `i = ${i + 1}` : drawn.size === k ? `${k} points` : `${k} draws, ${drawn.size} points`,
+    drawn:
+      k === 1
+        ? `i = ${i + 1}`
+        : drawn.size === k
+          ? `${k} points`
+          : `${k} draws, ${drawn.size} points`,
     batch: drawn.size === k ? "points" : "draws",
     hits,
     margin: run.margin[worst],

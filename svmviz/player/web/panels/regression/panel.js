@@ -1,4 +1,5 @@
-// The mechanism of Pegasos for regression: the loss with every point on it, and below it the beats of the step.
+// The mechanism of Pegasos for regression: the loss with every point on it, and below it the beats
+// of the step.
 
 import { decimals } from "../../engine/words.js";
 import { inBall, isTube } from "../../engine/losses.js";
@@ -26,7 +27,11 @@ export class Mechanism extends Beats {
   /** @param {number} radius */
   ballWords(radius) {
     const r = short(radius);
-    return [`ball of radius ρ = √(mean loss of f = 0, over λ) = ${r}`, `ball of radius ρ = ${r}`, `ρ = ${r}`];
+    return [
+      `ball of radius ρ = √(mean loss of f = 0, over λ) = ${r}`,
+      `ball of radius ρ = ${r}`,
+      `ρ = ${r}`,
+    ];
   }
 
   /** @param {View} view */
@@ -36,7 +41,8 @@ export class Mechanism extends Beats {
 
   /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, view, flat) {
-    if (name !== "add") return super.formulas(name, view, flat).map(words => words.replace("r/‖w‖", "ρ/‖w‖"));
+    if (name !== "add")
+      return super.formulas(name, view, flat).map(words => words.replace("r/‖w‖", "ρ/‖w‖"));
     const { values: v, segment } = view;
     const tube = isTube(segment.params.loss);
     const of = flat ? "x" : "K(x, ·)";
@@ -120,7 +126,8 @@ export class Mechanism extends Beats {
   }
 }
 
-// The live quantities of step t by the names that the templates use; regression.py holds the same list.
+// The live quantities of step t by the names that the templates use; regression.py holds the same
+// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

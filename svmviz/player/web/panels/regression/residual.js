@@ -4,7 +4,10 @@ import { isTube } from "../../engine/losses.js";
 import { number, optimum } from "../../stage/code.js";
 
 /** @type {Panel["formula"]} */
-export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] K(x[j], x)", "f(x)"];
+export const formula = ({ linear }) => [
+  linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] K(x[j], x)",
+  "f(x)",
+];
 
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({
@@ -28,12 +31,16 @@ export const series = {
   mae: curve("mae", "mean size of the residuals"),
 };
 
-// How many are within the tube, of the rows set apart where there are some; how far f is off where there is no tube.
+// How many are within the tube, of the rows set apart where there are some; how far f is off where
+// there is no tube.
 /** @param {View} view */
 export function within({ run, now, t, of, segment }) {
   if (!isTube(segment.params.loss)) return ["mean |residual|", number(now.mae)];
   const [off, all] = run.wrong_test ? [of("wrong_test", t), run.n_test] : [now.wrong, now.count];
-  return [run.wrong_test ? "in the tube, test" : "in the tube", `${(100 - (100 * off) / all).toFixed(1)} %`];
+  return [
+    run.wrong_test ? "in the tube, test" : "in the tube",
+    `${(100 - (100 * off) / all).toFixed(1)} %`,
+  ];
 }
 
 /** @type {Panel["numbers"]} */

@@ -1,4 +1,5 @@
-// The loss of every point against its residual: a V with a flat bottom as wide as the tube, or a parabola.
+// The loss of every point against its residual: a V with a flat bottom as wide as the tube, or a
+// parabola.
 
 import { isTube, nameOf, tubeOf, value } from "../../engine/losses.js";
 import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/draw.js";
@@ -19,12 +20,14 @@ export class Tube {
     this.caption = new Caption(find(section, ".loss"));
   }
 
-  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the
+  // edge.
   /** @param {Run} run */
   prepare(run) {
     const sorted = Float32Array.from(run.margin, Math.abs).sort();
     const widest = Math.max(...run.segments.map(({ params }) => tubeOf(params.loss)));
-    this.reach = Math.max(2.5 * widest, 1.1 * (sorted[Math.round(0.9 * (sorted.length - 1))] ?? 0)) || 1;
+    this.reach =
+      Math.max(2.5 * widest, 1.1 * (sorted[Math.round(0.9 * (sorted.length - 1))] ?? 0)) || 1;
   }
 
   /** @param {View} view */
@@ -52,7 +55,8 @@ export class Tube {
     gridlines(g, theme, ticks(0, y.d1, 3), y, left, w);
     axisNumbers(g, theme, ticks(-reach, reach, 7), x, bottom + 34 * u, 0, w);
     text(g, theme, "residual f(x) − y", w, h - 4 * u, { align: "right" });
-    for (const rim of s > 0 ? [-s, s] : []) rule(g, x(rim), 8 * u, x(rim), bottom, theme.ghost, 1, [3, 3]);
+    for (const rim of s > 0 ? [-s, s] : [])
+      rule(g, x(rim), 8 * u, x(rim), bottom, theme.ghost, 1, [3, 3]);
     const bends = isTube(params.loss)
       ? [-reach, -s, s, reach]
       : Array.from({ length: BENDS + 1 }, (_, k) => (2 * k * reach) / BENDS - reach);

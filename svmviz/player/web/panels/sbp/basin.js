@@ -1,5 +1,5 @@
-// One basin, or one for each class: columns of responses, water of a given volume, its level, who is under
-// it.
+// One basin, or one for each class: columns of responses, water of a given volume, its level, who
+// is under it.
 
 import { column, dot, line, rule, text, tip } from "../../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
@@ -39,7 +39,10 @@ export class Basin {
   /** @param {Run} run */
   prepare(run) {
     const [low, high] = run.extent ?? [0, 1];
-    const top = Math.max(high, ...[run.objective[run.T], run.objective_average[run.T]].map(Math.abs));
+    const top = Math.max(
+      high,
+      ...[run.objective[run.T], run.objective_average[run.T]].map(Math.abs),
+    );
     const room = (top - low) * 0.06 || 0.1;
     this.low = low - room;
     this.high = top + room;
@@ -66,14 +69,16 @@ export class Basin {
     for (let i = 0; i < run.n; i++) if (mask[i]) this.place[i] = ranks[i];
   }
 
-  // The left edge of every column: its rank, its place in the data, or on the way from one to the other.
+  // The left edge of every column: its rank, its place in the data, or on the way from one to the
+  // other.
   /** @param {{ order: Int32Array[] }} options */
   ranks({ order: [first, second] }) {
     const { run, cw, left, middle, gap, segment } = this;
     const x = new Float64Array(run.n);
     /** @param {number} s @param {number} k @param {number} size */
     const seat = (s, k, size) => {
-      if (!segment.params.bias) return left + k * cw; // with a bias the lowest of both classes meet in the middle
+      // with a bias the lowest of both classes meet in the middle
+      if (!segment.params.bias) return left + k * cw;
       return s === 0 ? left + (size - 1 - k) * cw : middle + gap + k * cw;
     };
     [first, second].forEach((order, s) => {
@@ -86,15 +91,20 @@ export class Basin {
         x[i] = home
           ? by +
             this.spread *
-              (seat(s, segment.params.bias && s === 0 ? order.length - 1 - at(i) : at(i), order.length) - by)
+              (seat(
+                s,
+                segment.params.bias && s === 0 ? order.length - 1 - at(i) : at(i),
+                order.length,
+              ) -
+                by)
           : by;
       });
     });
     return x;
   }
 
-  // Columns that rise change places: in the moment of the change they walk from their old rank to the new
-  // one.
+  // Columns that rise change places: in the moment of the change they walk from their old rank to
+  // the new one.
   /** @param {View} view */
   walk({ before, after, shown, mask, run }) {
     if (shown <= 0 || shown >= 1 || !before || run.n > 600) return;
@@ -107,7 +117,8 @@ export class Basin {
     };
     const from = this.ranks(order(before));
     const to = this.ranks(order(after));
-    for (let i = 0; i < run.n; i++) if (mask[i]) this.place[i] = from[i] + shown * (to[i] - from[i]);
+    for (let i = 0; i < run.n; i++)
+      if (mask[i]) this.place[i] = from[i] + shown * (to[i] - from[i]);
   }
 
   // Returns where the water of each basin can be taken hold of, the second one first.
@@ -160,7 +171,10 @@ export class Basin {
     for (const v of ticks(this.low, this.high, 5)) {
       if (v <= this.low + (this.high - this.low) * 0.02) continue;
       rule(g, left, y(v), w, y(v), theme.grid);
-      if (this.segment.params.bias || Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u)
+      if (
+        this.segment.params.bias ||
+        Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u
+      )
         text(g, theme, tickText(+v.toFixed(6)), left - 8, y(v), {
           color: theme.muted,
           align: "right",
@@ -223,7 +237,8 @@ export class Basin {
       rule(g, left, at(level), left + width, at(level), theme.surface, 2.75);
     if (!segment.params.bias) {
       const [{ left, width, level }] = ends;
-      if (left + width < w - 4) rule(g, left + width, at(level), w, at(level), theme.surface, 1.25, [1.5, 4]);
+      if (left + width < w - 4)
+        rule(g, left + width, at(level), w, at(level), theme.surface, 1.25, [1.5, 4]);
       return;
     }
     const [a, b] = ends;
@@ -270,12 +285,14 @@ export class Basin {
     const { height: at, bottom, cw, place, water, left, w } = this;
     for (const s of this.segment.params.bias ? [0, 1] : [0]) {
       const { left: from, width, level } = this.stretch(water, s);
-      if (name === "level") g.rect(0, at(level) - 13, this.segment.params.bias ? w : Math.max(w, left), 26);
+      if (name === "level")
+        g.rect(0, at(level) - 13, this.segment.params.bias ? w : Math.max(w, left), 26);
       else if (name === "water") g.rect(from, at(level) - 4, width, bottom - at(level) + 4);
     }
     if (name === "wet")
       for (const order of this.now.order)
-        for (const i of order) if (this.wet(i)) g.rect(place[i], at(this.level(i)), Math.max(cw, 1), this.h);
+        for (const i of order)
+          if (this.wet(i)) g.rect(place[i], at(this.level(i)), Math.max(cw, 1), this.h);
     g.fill();
   }
 

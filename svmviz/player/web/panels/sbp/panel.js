@@ -1,7 +1,8 @@
-// The mechanism of SBP: responses as a floor, slack as water on it; only who is under water can be drawn.
+// The mechanism of SBP: responses as a floor, slack as water on it; only who is under water can be
+// drawn.
 //
-// The basin shows the last iterate, whichever the plane shows. Pull the surface up or down: that is another
-// ν.
+// The basin shows the last iterate, whichever the plane shows. Pull the surface up or down: that is
+// another ν.
 
 import { Basin } from "./basin.js";
 import { error } from "../../stage/code.js";
@@ -84,8 +85,8 @@ export class Mechanism {
     requestAnimationFrame(walk);
   }
 
-  // Pull the surface, or press arrows on it: what that water would do is shown at once, and letting go makes
-  // it the ν of the run from here on. Escape takes it back.
+  // Pull the surface, or press arrows on it: what that water would do is shown at once, and letting
+  // go makes it the ν of the run from here on. Escape takes it back.
   pull() {
     const { handle, twin, stage } = this;
     const top = () => this.sheet.canvas.getBoundingClientRect().top;
@@ -233,7 +234,10 @@ export class Mechanism {
     ];
   }
 
-  /** @param {HTMLElement} part @param {{ left: number, top: number, width: number } | undefined} place */
+  /**
+   * @param {HTMLElement} part
+   * @param {{ left: number, top: number, width: number } | undefined} place
+   */
   lay(part, place) {
     // a handle on the water, where there is any
     part.hidden = !place;
@@ -245,8 +249,8 @@ export class Mechanism {
   }
 }
 
-// What follows from the responses of a state: level, bias, who is under water; the field becomes f / γ, so
-// that its lines +1 and -1 are the shore.
+// What follows from the responses of a state: level, bias, who is under water; the field becomes f
+// / γ, so that its lines +1 and -1 are the shore.
 /** @type {Panel["finish"]} */
 export function finish(state, run, segment, mask) {
   const { f, field } = state;

@@ -1,7 +1,8 @@
-// How the level is found without sorting: a pivot, a partition, the half that is left, until nothing is open.
+// How the level is found without sorting: a pivot, a partition, the half that is left, until
+// nothing is open.
 //
-// Columns stand as the search has them: known to be under water at the left, still open in the middle, known
-// to be dry right.
+// Columns stand as the search has them: known to be under water at the left, still open in the
+// middle, known to be dry right.
 
 import { ease } from "../../engine/beats.js";
 import { column, rule, text } from "../../canvas/draw.js";
@@ -44,8 +45,8 @@ export class Search {
     this.begin(this.stage.view());
   }
 
-  // The search is that of the moment on the stage: at another step, or where columns were lifted, it begins
-  // anew; while they move it is not seen. Returns whether it is.
+  // The search is that of the moment on the stage: at another step, or where columns were lifted,
+  // it begins anew; while they move it is not seen. Returns whether it is.
   /** @param {View} view */
   follow(view) {
     const { stage } = this;
@@ -160,7 +161,8 @@ export class Search {
     if (done) column(g, left, y(gamma), cw * now.wet, bottom - y(gamma), theme.water);
     for (const [color, members] of kinds) {
       g.beginPath();
-      for (const i of members) g.rect(x(i), y(c[i]), Math.max(cw - (cw > 3 ? 0.6 : 0), 1), bottom - y(c[i]));
+      for (const i of members)
+        g.rect(x(i), y(c[i]), Math.max(cw - (cw > 3 ? 0.6 : 0), 1), bottom - y(c[i]));
       g.fillStyle = color;
       g.fill();
     }

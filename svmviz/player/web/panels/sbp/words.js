@@ -26,7 +26,8 @@ export function say(basin, g, view, water) {
     now: { ...bold, color: theme.now },
   };
   if (segment.params.bias) two(basin, labels, view, water, looks);
-  if (shown && slow) (segment.params.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
+  if (shown && slow)
+    (segment.params.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
   if (!segment.params.bias)
     one(basin, labels, view, water, looks.teal, shown ? place[i] + cw / 2 : -Infinity);
   if (linked >= 0 && place[linked] >= 0) link(basin, labels, linked, looks.plain);
@@ -78,8 +79,8 @@ function one(basin, labels, view, water, teal, taken) {
   );
 }
 
-// How much water there is, with a leader into it: never into a dry column, nor the drawn one, and where there
-// is no room for a leader, without.
+// How much water there is, with a leader into it: never into a dry column, nor the drawn one, and
+// where there is no room for a leader, without.
 /**
  * @param {Basin} basin
  * @param {Labels} labels
@@ -97,10 +98,18 @@ function volume(basin, labels, view, water, teal, taken) {
   const poured = +(water.nu * view.now.count).toPrecision(4);
   const trying = `let go: ν = ${nu}`;
   if (bare) {
-    labels.put(view.supposed ? trying : `water νn = ${poured}`, teal, [w, top, "right"], [basin.left, top]);
+    labels.put(
+      view.supposed ? trying : `water νn = ${poured}`,
+      teal,
+      [w, top, "right"],
+      [basin.left, top],
+    );
     return;
   }
-  const lines = [view.supposed ? trying : "water poured in", `νn = ${nu} × ${view.now.count} = ${poured}`];
+  const lines = [
+    view.supposed ? trying : "water poured in",
+    `νn = ${nu} × ${view.now.count} = ${poured}`,
+  ];
   const tries = LEADERS.map(share => left + width * share).filter(x => Math.abs(x - taken) > 6);
   for (const x of basin.spread === 0 && end > 44 * u ? tries : []) {
     if (!labels.put(lines, teal, [x - 6, top], [x + 6, top, "right"])) continue;
@@ -132,7 +141,9 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   const centre = (basin.left + w) / 2;
   const low = bottom + 30 * u;
   const x = middle + gap / 2;
-  const [plus, minus] = ["+1", "−1"].map((name, s) => fitting(g, theme, half, named(s, name), plain));
+  const [plus, minus] = ["+1", "−1"].map((name, s) =>
+    fitting(g, theme, half, named(s, name), plain),
+  );
   labels.must(plus, { ...plain, color: theme.plus_text }, [basin.left, 16 * u]);
   labels.must(minus, { ...plain, color: theme.minus_text }, [w, 16 * u, "right"]);
   const poured = `water νn = ${+(water.nu * now.count).toPrecision(4)}`;
@@ -173,7 +184,13 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   );
 }
 
-/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {number} i
+ * @param {Look} look
+ */
 function drawnOfOne(basin, labels, { now }, i, look) {
   // above its column, with a leader down to it
   const { height, u, bare, place, cw } = basin;
@@ -193,15 +210,25 @@ function drawnOfOne(basin, labels, { now }, i, look) {
   labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
 }
 
-/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {number} i
+ * @param {Look} look
+ */
 function drawnOfTwo(basin, labels, { now, run }, i, look) {
   // beside its column, inwards if there is room
   const { height, u, bottom, place, cw } = basin;
   const x = place[i] + cw / 2;
   const top = height(now.c[i]);
   const inwards = run.y[i];
-  const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
-  const places = heights.flatMap(y => (inwards < 0 ? sides(x, 14, [y]).reverse() : sides(x, 14, [y])));
+  const heights = [5, 40, -40, 75, -75, 110].map(down =>
+    clamp(top + down * u, 60 * u, bottom - 30 * u),
+  );
+  const places = heights.flatMap(y =>
+    inwards < 0 ? sides(x, 14, [y]).reverse() : sides(x, 14, [y]),
+  );
   labels.put([`i = ${i + 1}`, `c[i] = ${decimals(now.c[i], 3)}`], look, ...places);
 }
 

@@ -1,6 +1,6 @@
-// The table of the data as a picture: rows by class, a cell is tinted once it has been read. A large table is
-// shown in bundles of rows and columns; a bundle has the colour of the strongest entry read in it, the
-// fainter the less of it has been read.
+// The table of the data as a picture: rows by class, a cell is tinted once it has been read. A
+// large table is shown in bundles of rows and columns; a bundle has the colour of the strongest
+// entry read in it, the fainter the less of it has been read.
 
 import { penOf } from "../../canvas/draw.js";
 import { make } from "../../canvas/elements.js";
@@ -61,7 +61,8 @@ export class Cells {
     this.unit = 1.5 / (sizes[Math.floor(0.9 * (sizes.length - 1))] || 1);
   }
 
-  // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns + c].
+  // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns +
+  // c].
   /** @param {Run} run */
   sort({ matrix }) {
     const first = (this.first = new Uint32Array(this.rows * this.columns + 1));
@@ -112,11 +113,13 @@ export class Cells {
     const columns = new Set();
     /** @param {number} first */
     const news = first => first > this.drawn && first <= t;
-    for (const i of this.order) if (news(duals.rowFirst[i])) rows.add(Math.floor(this.place[i] / this.tall));
+    for (const i of this.order)
+      if (news(duals.rowFirst[i])) rows.add(Math.floor(this.place[i] / this.tall));
     for (const firsts of duals.columnFirst)
       for (let j = 0; j < run.d; j++) if (news(firsts[j])) columns.add(Math.floor(j / this.wide));
     for (const r of rows) for (let c = 0; c < this.columns; c++) this.cell(r, c, t);
-    for (const c of columns) for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
+    for (const c of columns)
+      for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
     this.drawn = t;
     penOf(this.canvas).putImageData(this.image, 0, 0);
     return this.canvas;
@@ -143,7 +146,8 @@ export class Cells {
       for (let j = wide[0]; j < wide[1]; j++) read += +(duals.known(order[k], j) <= t);
     if (!read) return; // what is known is never as pale as what is not
     for (let k = this.first[at]; k < this.first[at + 1]; k++) {
-      if (Math.abs(value[k]) > Math.abs(best) && duals.known(row[k], column[k]) <= t) best = value[k];
+      if (Math.abs(value[k]) > Math.abs(best) && duals.known(row[k], column[k]) <= t)
+        best = value[k];
     }
     const tint = Math.sign(best) * Math.min(2.4, 0.8 + Math.abs(best) * this.unit);
     this.pixels[r * this.columns + c] = mixed(

@@ -1,6 +1,6 @@
-// The mechanism of SIMBA, the twin: w above the table of the data and p beside it. A step reads one row and
-// one column; cells stay tinted once they are known. Beside SBP: all slack on the largest p, and water on the
-// lowest responses, are the same idea.
+// The mechanism of SIMBA, the twin: w above the table of the data and p beside it. A step reads one
+// row and one column; cells stay tinted once they are known. Beside SBP: all slack on the largest
+// p, and water on the lowest responses, are the same idea.
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../../stage/code.js";
@@ -87,7 +87,14 @@ export class Mechanism {
   /** @param {number} x @param {number} y */
   rowAt(x, y) {
     const { box, cells } = this;
-    if (!box || this.beside || x < box.left || x > box.end || y < box.top || y > box.top + box.height)
+    if (
+      !box ||
+      this.beside ||
+      x < box.left ||
+      x > box.end ||
+      y < box.top ||
+      y > box.top + box.height
+    )
       return -1;
     return cells.order[Math.floor(((y - box.top) / box.height) * cells.order.length)] ?? -1;
   }
@@ -97,7 +104,8 @@ export class Mechanism {
     const { box, cells, sheet } = this;
     if (!box || this.beside) return name === "water" ? [all(sheet)] : [];
     const { left, end, top, height } = box;
-    if (name === "table") return [[sheet, g => g.fillRect(left - 2, top - 2, end - left + 4, height + 4)]];
+    if (name === "table")
+      return [[sheet, g => g.fillRect(left - 2, top - 2, end - left + 4, height + 4)]];
     if (name === "water") return [[sheet, g => g.fillRect(end, 0, sheet.w - end, sheet.h)]];
     if (!["row", "column"].includes(name)) return [];
     return [
@@ -109,7 +117,8 @@ export class Mechanism {
           const high = height / cells.order.length;
           const wide = (end - left) / run.d;
           if (name === "row") {
-            if (i >= 0) g.rect(left - 4, top + cells.place[i] * high - 5, end - left + 8, high + 10);
+            if (i >= 0)
+              g.rect(left - 4, top + cells.place[i] * high - 5, end - left + 8, high + 10);
             g.rect(end + 4, top - 26, sheet.w - end, height + 30); // the chances of all
           } else {
             if (j >= 0) g.rect(left + j * wide - 5, top - 4, wide + 10, height + 8);
@@ -225,7 +234,8 @@ export class Mechanism {
         height / cells.order.length,
         true,
       );
-    if (j >= 0 && column) this.frame(g, theme, left + (j / run.d) * width, top, width / run.d, height, false);
+    if (j >= 0 && column)
+      this.frame(g, theme, left + (j / run.d) * width, top, width / run.d, height, false);
     if (low) return;
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
     const exact = view.segment.params.exact_p || view.segment.params.exact_margins;
@@ -250,7 +260,13 @@ export class Mechanism {
     );
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {number} left @param {number} top @param {number} height */
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number} left
+   * @param {number} top
+   * @param {number} height
+   */
   classes(g, theme, left, top, height) {
     const { positives, order } = this.cells;
     const u = theme.unit;
@@ -343,13 +359,20 @@ export class Mechanism {
     const high = y(chance(drawn));
     column(g, x - wide / 2, high, wide, Math.max(top - 6 * u - high, 2), theme.now);
     const right = x > left + width * 0.6;
-    text(g, theme, `j = ${drawn + 1}: ${percent(chance(drawn))} chance`, x + (right ? -8 : 8), 16 * u, {
-      size: 13.5,
-      weight: 700,
-      color: theme.now,
-      align: right ? "right" : "left",
-      halo: theme.bg,
-    });
+    text(
+      g,
+      theme,
+      `j = ${drawn + 1}: ${percent(chance(drawn))} chance`,
+      x + (right ? -8 : 8),
+      16 * u,
+      {
+        size: 13.5,
+        weight: 700,
+        color: theme.now,
+        align: right ? "right" : "left",
+        halo: theme.bg,
+      },
+    );
   }
 
   // p(i): the chance of each row, and in the colour of water who is full of slack.
@@ -376,7 +399,8 @@ export class Mechanism {
       if (!mask[i]) return;
       g.fillStyle =
         i === drawn ? theme.now : i === linked ? theme.ui : xi[i] > 0 ? theme.surface : theme.floor;
-      const tall = i === drawn || i === linked ? Math.max(step * 0.8, 3) : Math.max(step * 0.8, 0.8);
+      const tall =
+        i === drawn || i === linked ? Math.max(step * 0.8, 3) : Math.max(step * 0.8, 0.8);
       g.fillRect(left, top + (k + 0.5) * step - tall / 2, Math.max((p[i] / most) * room, 1), tall);
     });
     text(g, theme, "with ξ", left + 34 * u, top - 10 * u, { color: theme.surface, weight: 600 });
@@ -404,7 +428,8 @@ export class Mechanism {
     const at = t;
     const reads = run.axes.features_read(at);
     const known =
-      (s === run.segment_of[t] ? this.duals.cells[t] : (segment.entry.cells ?? 0)) / segment.entries;
+      (s === run.segment_of[t] ? this.duals.cells[t] : (segment.entry.cells ?? 0)) /
+      segment.entries;
     const rival = (of("known_pegasos", t) ?? 0) / 1e4;
     /**
      * @param {number} x
@@ -419,7 +444,9 @@ export class Mechanism {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
       text(g, theme, name, x, y + 48 * u, { weight: 650, color: theme.ink });
-      more.forEach((words, k) => text(g, theme, words, x, y + (67 + 18 * k) * u, { color: theme.ink2 }));
+      more.forEach((words, k) =>
+        text(g, theme, words, x, y + (67 + 18 * k) * u, { color: theme.ink2 }),
+      );
       column(g, x, y + 98 * u, wide, 6 * u, theme.hair);
       column(g, x, y + 98 * u, wide * Math.min(1, share), 6 * u, color);
     };
@@ -486,15 +513,25 @@ export class Mechanism {
     const mid = top + (bottom - top) * 0.46;
     const most = p[ranked[0]] || 1;
     const step = half / order.length;
-    text(g, theme, "SIMBA: ξ up to 2R on the largest p", 0, 16 * u, { weight: 650, color: theme.ink });
+    text(g, theme, "SIMBA: ξ up to 2R on the largest p", 0, 16 * u, {
+      weight: 650,
+      color: theme.ink,
+    });
     const wide = Math.max(step * 0.84, 0.8);
     ranked.forEach((i, k) => {
       const up = (xi[i] / 2) * (mid - top);
       column(g, k * step, mid + 4, wide, (p[i] / most) * (bottom - mid - 6), theme.floor);
       if (up > 0) column(g, k * step, mid - up, wide, up, theme.surface);
     });
-    text(g, theme, "ξ(i)", half, top + 12 * u, { align: "right", color: theme.surface, weight: 650 });
-    text(g, theme, "p(i), largest first", half, bottom - 6 * u, { align: "right", color: theme.muted });
+    text(g, theme, "ξ(i)", half, top + 12 * u, {
+      align: "right",
+      color: theme.surface,
+      weight: 650,
+    });
+    text(g, theme, "p(i), largest first", half, bottom - 6 * u, {
+      align: "right",
+      color: theme.muted,
+    });
     const from = w / 2 + 18 * u;
     const low = Math.min(c[order[0]], 0);
     const high = Math.max(c[order[order.length - 1]], gamma);
@@ -505,7 +542,8 @@ export class Mechanism {
     });
     order.forEach((i, k) => {
       column(g, from + k * step, y(c[i]), wide, bottom - y(c[i]), theme.floor);
-      if (c[i] < gamma) column(g, from + k * step, y(gamma), wide, y(c[i]) - y(gamma), theme.surface);
+      if (c[i] < gamma)
+        column(g, from + k * step, y(gamma), wide, y(c[i]) - y(gamma), theme.surface);
     });
     rule(g, from, y(gamma), w, y(gamma), theme.surface, 2);
     text(g, theme, "responses c(i), lowest first", w, bottom + 18 * u, {
@@ -535,8 +573,8 @@ function ground(run, state, mask) {
   return { c, order: sorted(c, members) };
 }
 
-// The level of a state, with its b and no more slack than 2 R on a point; the field becomes f / γ, so that
-// its lines +1 and -1 are the margin after slack.
+// The level of a state, with its b and no more slack than 2 R on a point; the field becomes f / γ,
+// so that its lines +1 and -1 are the margin after slack.
 /** @type {Panel["finish"]} */
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);

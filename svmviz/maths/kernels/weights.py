@@ -1,4 +1,6 @@
-"""w = Σ coef_i φ(x_i) while examples are added to it one by one: with a kernel the coefficients, without one w itself, too."""
+"""w = Σ coef_i φ(x_i) while examples are added to it one by one: with a kernel the coefficients,
+without one w itself, too.
+"""
 
 from typing import NamedTuple
 
@@ -21,7 +23,9 @@ class Expansion(NamedTuple):
 def expansion(X, kernel: kernels.Kernel | None, coef: np.ndarray) -> Expansion:
     """Begins with these coefficients, which are changed in place."""
     rows = matrix.rows(X)
-    return Expansion(rows, kernel is not None, kernel or kernels.linear(), matrix.combined(rows, coef), coef)
+    return Expansion(
+        rows, kernel is not None, kernel or kernels.linear(), matrix.combined(rows, coef), coef
+    )
 
 
 @bare

@@ -100,7 +100,7 @@ def tree(tmp_path):
         copy_function=os.symlink,
         ignore=shutil.ignore_patterns("__pycache__", "web", "recorded"),
     )
-    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "tools").mkdir(parents=True)
     for recipe in seals.RECIPES:
         (tmp_path / recipe).symlink_to(ROOT / recipe)
     return tmp_path

@@ -132,7 +132,7 @@ LONGER = {
     "svmviz/solvers/smo.py": 412,
     "svmviz/ui/explore/controls.py": 403,
     "svmviz/record/solver.py": 401,
-    "svmviz/player/wire/run.py": 401,
+    "svmviz/player/wire/run.py": 402,
 }
 
 

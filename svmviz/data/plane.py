@@ -118,7 +118,7 @@ def dataset(
             title,
             checked,
             params,
-            inspect.getdoc(make) or "",
+            " ".join((inspect.getdoc(make) or "").split()),
             named,
             code=f"svmviz.{place}.{key}",
         )

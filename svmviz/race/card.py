@@ -331,13 +331,12 @@ def admits(recipe: Recipe) -> bool:
 
 def against(recipe: Recipe, *others: Recipe) -> Card:
     """Runs on the same data as lanes of a race, each with its last parameters from the first step
-        on; what is common to all is that of the first.
+    on; what is common to all is that of the first.
 
-        >>> from svmviz.run.fork import kernel_in_words
-    from svmviz.run.recipe import Recipe
-        >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
-        >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
-        ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')
+    >>> from svmviz.run.recipe import Recipe
+    >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
+    >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
+    ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')
     """
     kind, solver, now = kind_of(recipe), SOLVERS[recipe.solver], recipe.current
     kernel = now.get("kernel", kernels.rbf(now["gamma"]) if "gamma" in now else None)

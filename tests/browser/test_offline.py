@@ -11,6 +11,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from svmviz import SOLVERS, datasets, lessons
 from svmviz.player.files import page as pages
+from svmviz.player.files.lesson import of_lesson
+from svmviz.player.files.race import of_race
 from svmviz.race.card import read
 from svmviz.run import fork
 from svmviz.run.recipe import Recipe, from_query
@@ -167,7 +169,7 @@ def test_a_fork_plays_both_of_its_runs(taken):
 
 def test_a_race_runs_on_every_axis(taken):
     card, said = read(dict(part.split("=", 1) for part in RACE.split("&")))
-    page = taken(pages.of_race(card))
+    page = taken(of_race(card))
     assert not said and page.evaluate("svmviz.lanes.map(lane => lane.spec.key)") == [
         "pegasos",
         "sbp",
@@ -188,7 +190,7 @@ def test_a_race_runs_on_every_axis(taken):
 def test_a_lesson_asks_and_judges(taken):
     key = "pegasos"
     lesson = lessons.lesson(key)
-    page = taken(pages.of_lesson(key))
+    page = taken(of_lesson(key))
     asked = 0
     for k, card in enumerate(lesson.cards):
         until(page, "svmviz.k", k)
@@ -208,7 +210,7 @@ def test_a_lesson_asks_and_judges(taken):
 def test_axe_finds_nothing_on_a_page_taken_along(taken, options):
     text = {
         "a run": pages.of_recipe(opened("sbp")[0], home="https://svm.example/"),
-        "a lesson": pages.of_lesson("sbp", card=2),
+        "a lesson": of_lesson("sbp", card=2),
     }
     found = {}
     for name, shown in text.items():
@@ -270,7 +272,7 @@ def test_firefox_opens_a_page_from_a_file(tmp_path):
         unavailable("Firefox is not there: apt-get install firefox-esr")
     recipe, _ = opened("bsgd")
     Path(tmp_path, "run.html").write_text(pages.of_recipe(recipe), encoding="utf-8")
-    Path(tmp_path, "lesson.html").write_text(pages.of_lesson("sbp"), encoding="utf-8")
+    Path(tmp_path, "lesson.html").write_text(of_lesson("sbp"), encoding="utf-8")
     with firefox.firefox(tmp_path / "profile") as tab:
         tab.goto(f"{Path(tmp_path, 'run.html').as_uri()}#t=5")
         until(tab, "globalThis.svmviz?.draws > 0")

@@ -46,7 +46,11 @@ def test_the_function_and_the_entry_are_one(key):
     assert [p.name for p in entry.params] == list(signature.parameters)
     assert all(p.default == signature.parameters[p.name].default for p in entry.params)
     assert all(p.check(p.default) == p.default and p.help.endswith(".") for p in entry.params)
-    assert entry.about == function.__doc__ and entry.about.endswith(".") and "\n" not in entry.about
+    assert (
+        entry.about == " ".join(function.__doc__.split())
+        and entry.about.endswith(".")
+        and "\n" not in entry.about
+    )
     np.testing.assert_array_equal(entry.problem().X, function().X)
 
 

@@ -238,7 +238,7 @@ def test_data_that_are_not_there_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(
         catalogue.EXPERIMENTS, "made.up", small()._replace(folder="nowhere, banana")
     )
-    monkeypatch.setattr(catalogue.sets, "FOLDER", tmp_path)
+    monkeypatch.setattr(catalogue.datasets, "FOLDER", tmp_path)
     monkeypatch.setattr(cli, "compile_all", lambda: None)
     assert cli.main(["papers", "record", "--only", "made", "--out", str(tmp_path / "out")]) == 0
     said = capsys.readouterr().out

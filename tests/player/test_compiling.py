@@ -119,7 +119,7 @@ def app(monkeypatch):
 
     def opened(*ready: str, **query: str):
         unready = Unready(*ready)
-        for module in ("compiling", "shell"):
+        for module in ("jobs.compiling", "shell.frame"):
             monkeypatch.setattr(
                 import_module(f"svmviz.ui.{module}"), "compilation", lambda: unready
             )

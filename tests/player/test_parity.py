@@ -523,5 +523,5 @@ def test_panels_say_what_their_contract_knows(player):
     whole = set(player(exports="panels/plain")["value"])
     assert whole == known
     for key in SOLVERS:
-        own = player(module="panels/index", name="panelName", args=[names, key])["value"]
+        own = player(module="panels/index", name="panelName", args=[names, key]).get("value")
         assert own is None or set(player(exports=own.removesuffix(".js"))["value"]) <= known, key

@@ -375,7 +375,7 @@ def test_a_link_is_told_what_of_its_view_cannot_be(asked, says, seen):
 def test_links_know_the_axes_that_the_player_has():
     listed = re.search(
         r"const AXES = {(.*?)};",
-        (WEB / "stage" / "curves.js").read_text(encoding="utf-8"),
+        (WEB / "curves" / "chart.js").read_text(encoding="utf-8"),
         re.DOTALL,
     )[1]
     assert AXES == tuple(re.findall(r"(\w+): ", listed))

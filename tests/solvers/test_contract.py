@@ -11,6 +11,7 @@ from svmviz.maths import kernels, losses
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.work.words import fill
 from tests.tools import forked
 from tests.tools.variants import variants
 
@@ -208,7 +209,7 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
         most = max(most, len(listed))
         for t in (1, 7, 400):
             values = trace.params(t) | solver.values(trace, t)
-            assert all(line.value.format_map(values) for line in listed)
+            assert all(fill(line.value, values) for line in listed)
             for depth in DEPTHS:
                 said = trace.why(t, depth)
                 assert (
@@ -251,7 +252,7 @@ SIGNATURES = """
 import numpy as np, scipy.sparse as sp, svmviz
 from svmviz.maths import kernels as parts
 from svmviz.record import replay
-from svmviz.run import stream
+from svmviz.run.streams import stream
 from svmviz.solvers import pegasos
 from svmviz.solvers.bsgd import learner
 from svmviz.solvers.simba import learn, loop

@@ -126,7 +126,7 @@ def files(
         "deck.js": (
             f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n'
         ),
-        "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
+        "deck.css": (WEB / "deck" / "main.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),
         **{
             f"run-{k}.html": page.of_recipe(run.recipe, None, run.fork, home)

@@ -256,9 +256,11 @@ def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
     """Away, as a script and as a table."""
     with st.popover("Python", type="tertiary", key=f"{experiment.key}.python"):
         st.code(
-            "from svmviz.papers import catalogue, recording\n\nfigure ="
-            f' catalogue.EXPERIMENTS["{experiment.key}"]\nrecording.read(figure).found  # what is'
-            " recorded, by run and seed\nfigure.compute().found  # the same anew"
+            "from svmviz.papers import catalogue\n"
+            "from svmviz.papers.evidence import recording\n\n"
+            f'figure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
+            "recording.read(figure).found  # what is recorded, by run and seed\n"
+            "figure.compute().found  # the same anew"
         )
     st.download_button(
         "CSV of every seed",

@@ -16,7 +16,7 @@ from svmviz.ui.site.elements import Drawing, Site, choices, chosen
 from svmviz.ui.site.parts import Part, differences, topmost
 from svmviz.ui.site.parts import Path as Place
 
-ROOT = Path(articles.__file__).parents[2]
+ROOT = Path(articles.__file__).parents[3]
 LONGEST = 600  # seconds that a page may take
 
 State = Mapping[str, int]  # which option, by the key of its element

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const web = process.argv[2];
 const from = name => import(`${web}/${name}.js`);
-const names = readdirSync(web, { recursive: true });
+const names = readdirSync(new URL(web), { recursive: true });
 const [
   { decode },
   { Engine },

@@ -27,6 +27,7 @@ serve: $(READY)
 # Everything is compiled before the first test, so that no two tests compile the same. `make long` runs the long ones.
 test: $(READY)
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/python -m svmviz.player.ready.compiling
 	$(VENV)/bin/python -W ignore -m tests.tools.compiled
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"

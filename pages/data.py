@@ -7,9 +7,9 @@ from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.many_features import FAMILIES
 from svmviz.data.plane import DATASETS
 from svmviz.data.targets import REGRESSION
+from svmviz.ui.controls.charts import document
 from svmviz.ui.data.gallery import gallery
 from svmviz.ui.data.upload import upload
-from svmviz.ui.papers.page import document
 from svmviz.ui.shell.frame import guard, unasked
 
 guard("data")

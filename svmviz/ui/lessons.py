@@ -16,7 +16,7 @@ from svmviz.player import mount
 from svmviz.player.files.lesson import of_lesson
 from svmviz.player.wire import lesson as lessonwire
 from svmviz.player.wire.message import told
-from svmviz.ui.papers.page import centred
+from svmviz.ui.controls.charts import centred
 from svmviz.ui.playground import beside
 from svmviz.ui.playground.boards import drafted
 from svmviz.ui.playground.stage import computed

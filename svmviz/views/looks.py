@@ -6,12 +6,9 @@ labels too. A shape is an SVG path in a box from 0 to 20; hollow shapes belong t
 solver.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import cycle
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from svmviz.race import field
-from svmviz.race.lanes import Rival
 from svmviz.solvers import SOLVERS
 
 
@@ -142,23 +139,3 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
     taken = {key: look(key) for key in keys if "[" not in key}
     free = (one for one in (*SPARE, *LOOKS.values()) if one not in taken.values())
     return {key: taken[key] if key in taken else next(free) for key in keys}
-
-
-def in_race(rivals: Sequence[Rival]) -> dict[str, Look]:
-    """The looks of the lanes of a race. Where they are grouped the colour is that of the group; the
-    line is a lane's own in it, and the shape in the race.
-
-    >>> found = list(in_race(field.card().line_up()).values())
-    >>> (
-    ...     found[1].light == found[2].light,
-    ...     found[1].dash == found[2].dash,
-    ...     found[1].shape == found[2].shape,
-    ... )
-    (True, False, False)
-    """
-    groups, shapes = field.grouped(rivals), cycle(SHAPES)
-    return {
-        key: OVERFLOWS[name]._replace(shape=next(shapes), dash=LINES[k % len(LINES)])
-        for name, keys in groups.items()
-        for k, key in enumerate(keys)
-    } or together(rival.key for rival in rivals)

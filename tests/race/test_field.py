@@ -7,7 +7,7 @@ import pytest
 
 from svmviz.race import card, field, lanes, runs
 from svmviz.solvers import SOLVERS
-from svmviz.views import looks
+from svmviz.views import lanes as views
 
 PRESETS = SOLVERS["bsgd"].presets
 BUDGETED = {name for name, preset in PRESETS.items() if preset["maintenance"] != "none"}
@@ -60,7 +60,7 @@ def test_few_lanes_or_lanes_without_budgets_are_not_grouped():
 
 def test_a_group_has_one_colour_and_each_lane_a_line_of_its_own_in_it_and_a_shape_in_the_race():
     rivals = field.card().line_up()
-    found, groups = looks.in_race(rivals), field.grouped(rivals)
+    found, groups = views.in_race(rivals), field.grouped(rivals)
     for keys in groups.values():
         there = [found[key] for key in keys]
         assert len({(look.light, look.dark) for look in there}) == 1

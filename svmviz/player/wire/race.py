@@ -17,7 +17,7 @@ from svmviz.record.trace import Trace
 from svmviz.run.link import Reader, one_of
 from svmviz.run.shown import Shown
 from svmviz.solvers import SOLVERS
-from svmviz.views import looks
+from svmviz.views import lanes as views
 
 VIEW = ("t", "x", "y")  # of a link: where in the race it stands
 UNUSED = {
@@ -68,7 +68,7 @@ def encode_race(
                 if not np.isnan(values).all()
             }
     arrays |= {f"run.{rival.key}": np.frombuffer(runs[rival.key], np.uint8) for rival in rivals}
-    look = looks.in_race(rivals)
+    look = views.in_race(rivals)
     described = [
         {
             "key": rival.key,

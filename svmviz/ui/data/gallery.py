@@ -9,7 +9,7 @@ from svmviz.data.plane import Dataset
 from svmviz.data.targets import REGRESSION
 from svmviz.maths import kernels
 from svmviz.run.recipe import Recipe
-from svmviz.ui.papers.page import centred, theme
+from svmviz.ui.controls.charts import centred, theme
 from svmviz.views.thumbnail import thumbnail
 
 ACROSS = 4

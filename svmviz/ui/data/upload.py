@@ -16,9 +16,9 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.streams.streamed import Streamed
 from svmviz.run.visit.events import Files, Take
 from svmviz.solvers import SOLVERS
+from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.widgets import TREATMENTS, widget
 from svmviz.ui.jobs.background import TICK, begin, end, listen, visitor, waited
-from svmviz.ui.papers.page import centred
 from svmviz.ui.shell.frame import plain
 from svmviz.ui.stream.page import adopt as adopt_stream
 from svmviz.ui.visit.session import happened, visit

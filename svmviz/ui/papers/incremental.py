@@ -7,8 +7,9 @@ import streamlit as st
 
 from svmviz.papers.evidence.experiment import Results
 from svmviz.papers.incremental import experiments, figures, table, verdicts
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import beside, chart, column, links, recipe_figure, theme
+from svmviz.ui.papers.page import beside, column, links, recipe_figure
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
 from svmviz.work.words import count

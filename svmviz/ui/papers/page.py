@@ -5,14 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz.lessons.articles import TEXT
 from svmviz.papers.evidence.experiment import Experiment, Results
 from svmviz.papers.evidence.verdicts import SIGNS, Found, Verdict, tally
-from svmviz.player import mount
 from svmviz.run.recipe import Recipe
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, OnFile, evidence
-from svmviz.ui.shell.frame import on_phone, plain
-from svmviz.views.theme import DARK, LIGHT, Theme, finished, over
+from svmviz.ui.shell.frame import plain
+from svmviz.views.theme import Theme
 
 BAND = "median and band from the 1st to the 9th decile"
 
@@ -20,37 +19,6 @@ BAND = "median and band from the 1st to the 9th decile"
 def column():
     """What a figure stands in: as wide as the article around it."""
     return st.container()
-
-
-def centred():
-    """A column in the middle of the page that is comfortable to read."""
-    return st.container(horizontal_alignment="center").container(width=860)
-
-
-def document(name: str) -> None:
-    """The text of a page."""
-    with centred():
-        st.markdown((TEXT / f"{name}.md").read_text(encoding="utf-8"))
-
-
-def theme() -> Theme:
-    return DARK if st.context.theme.type == "dark" else LIGHT
-
-
-def chart(fig, key: str, behind=None) -> None:
-    """A figure, with another one faintly behind it, and what can be done with it below."""
-    if behind is not None:
-        fig = over(fig, behind)
-    st.plotly_chart(
-        finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None
-    )
-    mount.tools()(
-        key=f"{key}.tools",
-        data={
-            "file": f"svmviz-{key.replace('.', '-')}",
-            "numbers": any(trace.meta for trace in fig.data),
-        },
-    )
 
 
 def beside(claim: str, found: Found, key: str, first: str = "") -> None:

@@ -11,8 +11,9 @@ from svmviz.papers.promises import GHOSTS, THEOREMS, Promise, Theorem, grouped
 from svmviz.theory.bounds.incremental import draws_for
 from svmviz.theory.bounds.sbp import lemma_2_1
 from svmviz.theory.bounds.simba import theorem_4_3
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.jobs.compiling import needed
-from svmviz.ui.papers.page import chart, column, theme
+from svmviz.ui.papers.page import column
 from svmviz.views import promises as views
 from svmviz.work.words import count, short
 

@@ -12,8 +12,9 @@ from svmviz.papers.simba import datasets as sets
 from svmviz.papers.simba import experiments, figures, games, verdicts
 from svmviz.papers.simba.datasets import Setting
 from svmviz.theory import bounds
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import BAND, beside, chart, column, links, theme
+from svmviz.ui.papers.page import BAND, beside, column, links
 from svmviz.views.curves import bands
 from svmviz.views.errors import Run, errors
 from svmviz.views.theme import Theme

@@ -15,6 +15,7 @@ from svmviz.ui.jobs.background import carried_out, visitor
 from svmviz.ui.jobs.compiling import needed
 from svmviz.ui.playground import beside
 from svmviz.ui.playground.stage import computed
+from svmviz.ui.shell.menu import is_installed
 from svmviz.ui.visit.address import passing
 
 
@@ -57,6 +58,8 @@ def follow(other: Second) -> None:
 
 def races(visit: Visit) -> bool:
     """Whether the two can be lanes of a race."""
+    if not is_installed("race"):
+        return False
     from svmviz.race import card  # only where there are two
 
     return card.admits(visit.recipe) and card.admits(visit.turnable)

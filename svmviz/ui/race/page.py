@@ -15,18 +15,19 @@ from svmviz.race.card import Card
 from svmviz.run.recipe import Recipe
 from svmviz.run.visit.events import Afresh
 from svmviz.theory.certificate import named
+from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.costs import class_names, costs_widget
 from svmviz.ui.controls.widgets import widget
 from svmviz.ui.jobs.background import begin, visitor, waited
 from svmviz.ui.jobs.compiling import needed
-from svmviz.ui.papers.page import centred
 from svmviz.ui.race.lanes import add_lane
 from svmviz.ui.race.runs import Raced, compute, first_runs, raced
 from svmviz.ui.shell.frame import plain
 from svmviz.ui.visit.address import arrived, asked, doubled, follow, led_elsewhere, passing
 from svmviz.ui.visit.hall import group
 from svmviz.ui.visit.session import happened, report, visit, widget_key
-from svmviz.views.looks import Look, in_race, look
+from svmviz.views.lanes import in_race
+from svmviz.views.looks import Look, look
 
 OPTIMUM = 20.0  # seconds of the processor
 ROUNDING = 1e-12

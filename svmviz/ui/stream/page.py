@@ -20,11 +20,11 @@ from svmviz.run.streams.streamed import (
 )
 from svmviz.run.visit.events import Afresh
 from svmviz.solvers.bsgd.solver import BSGD
+from svmviz.ui.controls.charts import centred, chart, theme
 from svmviz.ui.controls.widgets import preset_menu, widget
 from svmviz.ui.jobs.compiling import needed
 from svmviz.ui.jobs.flows import Flow, asked, begin, offer, running, watched
-from svmviz.ui.papers.bsgd.tables import how_it_went, older
-from svmviz.ui.papers.page import centred, chart, theme
+from svmviz.ui.jobs.progress import how_it_went, older
 from svmviz.ui.shell.frame import answer, plain
 from svmviz.ui.visit.address import arrived, doubled, follow, led_elsewhere, spell
 from svmviz.ui.visit.session import happened, visit, widget_key

@@ -9,8 +9,9 @@ from svmviz.papers import catalogue
 from svmviz.papers.bsgd import datasets, experiments, figure4, figures
 from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Results
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import BAND, beside, chart, column, links, theme
+from svmviz.ui.papers.page import BAND, beside, column, links
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import Theme

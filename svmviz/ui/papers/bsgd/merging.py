@@ -8,8 +8,9 @@ from svmviz.papers.bsgd import line as bsgd_line
 from svmviz.papers.bsgd import pairs as bsgd_pairs
 from svmviz.papers.evidence.experiment import Results
 from svmviz.solvers.bsgd.budget import PAIRS
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import beside, chart, column, theme
+from svmviz.ui.papers.page import beside, column
 from svmviz.ui.shell.frame import on_phone
 from svmviz.views.merging import over_place
 

@@ -9,8 +9,9 @@ from svmviz.papers import catalogue
 from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Results
 from svmviz.papers.pegasos import experiments, section7
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, OnFile, evidence
-from svmviz.ui.papers.page import BAND, beside, chart, column, links, theme
+from svmviz.ui.papers.page import BAND, beside, column, links
 from svmviz.views.curves import bands, guided
 from svmviz.views.theme import Theme
 

@@ -8,7 +8,8 @@ import streamlit as st
 from svmviz.papers.evidence.verdicts import digits
 from svmviz.papers.pegasos import lemmas
 from svmviz.papers.pegasos.losses import EPS, LOSSES
-from svmviz.ui.papers.page import chart, column, links, theme
+from svmviz.ui.controls.charts import chart, theme
+from svmviz.ui.papers.page import column, links
 from svmviz.views import pegasos as views
 from svmviz.views.curves import bands
 from svmviz.work.words import count, short, signed, times

@@ -14,8 +14,9 @@ from svmviz.papers.evidence.verdicts import digits, ratio
 from svmviz.papers.pegasos import rivals, throughput
 from svmviz.papers.pegasos.datasets import KERNEL, LINEAR, SETTINGS, Setting
 from svmviz.papers.pegasos.verdicts import seconds
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence, results_of
-from svmviz.ui.papers.page import BAND, beside, chart, column, theme
+from svmviz.ui.papers.page import BAND, beside, column
 from svmviz.ui.papers.pegasos.figures import LEFT, SCALED, chosen
 from svmviz.ui.shell.frame import plain
 from svmviz.views.curves import bands

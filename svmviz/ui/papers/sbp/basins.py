@@ -6,7 +6,8 @@ import streamlit as st
 from svmviz.maths import kernels
 from svmviz.papers.sbp import basins
 from svmviz.run.recipe import Recipe
-from svmviz.ui.papers.page import chart, column, links, theme
+from svmviz.ui.controls.charts import chart, theme
+from svmviz.ui.papers.page import column, links
 from svmviz.views import basins as views
 from svmviz.work.words import signed
 

@@ -13,8 +13,9 @@ from svmviz.papers.sbp.datasets import Setting
 from svmviz.papers.sbp.figures import FRACTIONS, ITERATES, RIVALS
 from svmviz.theory import bounds
 from svmviz.theory.certificate import named
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import BAND, beside, chart, column, links, theme
+from svmviz.ui.papers.page import BAND, beside, column, links
 from svmviz.views.errors import Run, errors, runtimes
 from svmviz.views.theme import Theme
 

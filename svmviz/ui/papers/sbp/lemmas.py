@@ -8,8 +8,9 @@ from svmviz.papers.sbp import lemmas
 from svmviz.record.trace import Trace
 from svmviz.theory import bounds
 from svmviz.theory.bounds.sbp import Learning
+from svmviz.ui.controls.charts import chart, theme
 from svmviz.ui.jobs.compiling import needed
-from svmviz.ui.papers.page import chart, column, theme
+from svmviz.ui.papers.page import column
 from svmviz.views import lemmas as views
 from svmviz.work.words import signed
 

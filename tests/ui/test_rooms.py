@@ -51,7 +51,7 @@ for page in ("playground", "data"):
 print([page.title for listed in pages().values() for page in listed])
 """
 ALL = {
-    *("Playground", "Lessons", "Explore", "Race", "Data", "Pegasos"),
+    *("Playground", "Lessons", "Explore", "Race", "Data", "Stream", "Pegasos"),
     *("Stochastic Batch Perceptron", "SIMBA", "Budgeted SGD", "Incremental SVMs"),
 }
 

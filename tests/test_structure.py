@@ -205,3 +205,9 @@ def test_playground_imports_nothing_that_it_does_not_show():
         [sys.executable, "-c", PLAYGROUND], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_pandas_is_there_before_plotly_draws_beside_another_thread():
+    script = "import sys, svmviz.views.theme; assert 'pandas' in sys.modules"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]

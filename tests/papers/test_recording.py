@@ -363,3 +363,9 @@ def test_the_code_still_gives_what_is_recorded(key):
         assert found <= recording.SAME, (
             f"{label} of {key} is not what was recorded; svmviz papers record --only {key}"
         )
+
+
+def test_table_of_results_stands_in_the_order_of_the_tasks_whichever_came_first():
+    figure = catalogue.EXPERIMENTS["pegasos.figure8"]
+    found = {"optimum": 0.5, "passes": np.array([1.0, 2.0])}
+    assert list(figure.in_order(found)) == ["passes", "optimum"]

@@ -79,7 +79,7 @@ MAY_LACK = {"level", "lowest", "highest"}
 GROWING = {"idsvm", "tvm", "incremental"}  # whose P is of those learnt so far
 
 
-@pytest.mark.parametrize("key", by_turns(SOLVERS, every=3, always=0))
+@pytest.mark.parametrize("key", by_turns(SOLVERS, every=8, always=0))
 def test_numbers_are_finite_p_is_not_below_its_optimum_and_no_gap_below_0(key):
     solver = SOLVERS[key]
     found = [

@@ -25,7 +25,7 @@ from svmviz.run.visit.after import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.ui.explore import sweeping
 from svmviz.ui.jobs.compiling import compilation
-from tests.tools.rotation import in_turn, turn
+from tests.tools.rotation import by_turns, in_turn, turn
 
 APP = str(Path(__file__).parents[2] / "app.py")
 KINDS = {
@@ -117,7 +117,7 @@ def link(kind: str, solver: str, chance: random.Random) -> dict[str, str]:
     return {**chosen, **KINDS[kind], "solver": solver, "T": "30", "t": "12"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", by_turns(KINDS, every=3, always=1))
 def test_every_solver_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     found = []
     for solver in SOLVERS:
@@ -128,7 +128,7 @@ def test_every_solver_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     assert not found, found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", by_turns(KINDS, every=3, always=1))
 def test_explore_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     found = []
     for solver in ESTIMATOR:

@@ -56,7 +56,7 @@ ALL = {
 }
 
 
-@pytest.mark.parametrize("room", by_turns(GONE, every=5, always=0))
+@pytest.mark.parametrize("room", by_turns(GONE, every=10, always=0))
 def test_app_without_a_room_lacks_only_its_pages(room):
     script = OPENED.replace("ROOM", room)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)

@@ -113,7 +113,11 @@ class Experiment(NamedTuple):
         seeds = tuple(filter(complete, range(self.seeds)))
         if not seeds or any(label not in found for label in self.shared(alone)):
             return None
-        return Results({name: found[name] for name in self.tasks(alone) if name in found}, seeds)
+        return Results(self.in_order(found), seeds)
+
+    def in_order(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what was found in the order of the tasks, whichever came first."""
+        return {name: found[name] for name in self.tasks(alone) if name in found}
 
     def compute(self) -> Results | None:
         """All of it here and now, one run after the other."""

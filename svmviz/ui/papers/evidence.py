@@ -264,7 +264,7 @@ def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
         )
     st.download_button(
         "CSV of every seed",
-        lambda: recording.table(dict(found)),
+        lambda: recording.table(experiment.in_order(found)),
         f"{experiment.key}.csv",
         "text/csv",
         key=f"{experiment.key}.csv",

@@ -31,12 +31,13 @@ export function widthOf(g, theme, words, look = {}) {
 export const fitting = (g, theme, room, wordings, look) =>
   wordings.find(words => widthOf(g, theme, words, look) <= room) ?? "";
 
-// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the
-// first that is free and inside the frame; one that finds none is left out, or takes the first
-// place if it must be there. Lines are written one below the other, with a halo of the background
-// where curves pass behind them.
+// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes,
+// of those that are free and inside the frame, the first that hides least of the curves. One that
+// finds none is left out, or takes the first place if it must be there. Lines are written one below
+// the other, with a halo of the background where curves pass behind them.
 export class Labels {
   /** @type {Box[]} */ boxes = [];
+  /** @type {number[][][]} */ curves = []; // paths of points that words had better not hide
 
   /** @param {Pen} g @param {Theme} theme @param {Frame} frame */
   constructor(g, theme, frame) {
@@ -77,8 +78,24 @@ export class Labels {
   /** @param {string | string[]} words @param {Look} look @param {...Place} places */
   put(words, look, ...places) {
     const lines = [words].flat();
-    const place = places.find(p => this.free(this.box(lines, p, look)));
+    const free = places.filter(p => this.free(this.box(lines, p, look)));
+    const place = this.clearest(lines, look, free);
     return place ? this.write(lines, look, place) : null;
+  }
+
+  // The place where words hide least of the curves, the first of several.
+  /** @param {string[]} lines @param {Look} look @param {Place[]} places @returns {Place | undefined} */
+  clearest(lines, look, places) {
+    if (!this.curves.length || places.length < 2) return places[0];
+    const hidden = places.map(place => {
+      const { left, right, top, bottom } = this.box(lines, place, look);
+      let count = 0;
+      for (const path of this.curves)
+        for (const [x, y] of along(path))
+          count += +(x > left && x < right && y > top && y < bottom);
+      return count;
+    });
+    return places[hidden.indexOf(Math.min(...hidden))];
   }
 
   // The same for words that must be there.
@@ -114,6 +131,17 @@ export class Labels {
       y + clamp(box.top, top, Math.max(top, bottom - (box.bottom - box.top))) - box.top,
       align,
     ];
+  }
+}
+
+// Places along a line, every few pixels.
+/** @param {number[][]} path */
+function* along(path) {
+  for (let k = 1; k < path.length; k++) {
+    const [[x, y], [right, end]] = [path[k - 1], path[k]];
+    const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
+    for (let j = 0; j < pieces; j++)
+      yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

@@ -289,7 +289,7 @@ export class Curves {
         for (const [t, v] of this.points(value, from, to)) {
           const height = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
           g.lineTo(this.x(axis(t)), height);
-          if (run.bound?.broken) path.push([this.x(axis(t)), height]);
+          if (run.bound) path.push([this.x(axis(t)), height]);
         }
         paths.push(path);
         g.lineWidth = main ? 2.5 : 1.6;
@@ -315,10 +315,11 @@ export class Curves {
       );
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650 };
-    this.named = this.note(g, labels, paths) ?? null;
     const { bound } = this;
     const points =
       bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
+    labels.curves = [...paths, points];
+    this.named = this.note(g, labels) ?? null;
     const [x, y] = points.at(-1) ?? [];
     const over = bound && bound.t.at(-1) < run.T;
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
@@ -374,8 +375,8 @@ export class Curves {
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound:
   // where it hides least of the curves.
-  /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
-  note(g, labels, paths) {
+  /** @param {Pen} g @param {Labels} labels */
+  note(g, labels) {
     const { run, theme, right, left, bottom } = this;
     const { bound, segments } = run;
     const u = theme.unit;
@@ -394,17 +395,7 @@ export class Curves {
       [right, y, "right"],
       [left + 8, y],
     ]);
-    /** @param {Place} place */
-    const hidden = place => {
-      const box = labels.box(lines, place, look);
-      let count = 0;
-      for (const path of paths)
-        for (const [x, y] of between(path))
-          count += +(x > box.left && x < box.right && y > box.top && y < box.bottom);
-      return count;
-    };
-    const best = places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
-    return labels.must(lines, look, best);
+    return labels.must(lines, look, ...places);
   }
 
   /** @param {View} view */
@@ -667,17 +658,6 @@ export class Curves {
       axis(middle) < target ? (low = middle + 1) : (high = middle);
     }
     return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
-  }
-}
-
-// Places along a line, every few pixels.
-/** @param {number[][]} path */
-function* between(path) {
-  for (let k = 1; k < path.length; k++) {
-    const [[x, y], [right, end]] = [path[k - 1], path[k]];
-    const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
-    for (let j = 0; j < pieces; j++)
-      yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

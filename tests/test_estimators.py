@@ -91,7 +91,7 @@ RUNS = {
 RUNS = {
     key: RUNS.get(key) or list(variants(solver))
     for key, solver in SOLVERS.items()
-    if not (solver.real or solver.chained)
+    if not (solver.space.real or solver.space.chained)
 }
 
 
@@ -137,11 +137,11 @@ def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
             + ["tol"] * (found.solver.key in ("sdca", "smo"))
             + ["cache_size"] * (found.solver.key in ("incremental", "sbp", "smo"))
             + ["warm_start", "verbose"]
-            + ["n_jobs"] * (not found.solver.multiclass)
+            + ["n_jobs"] * (not found.solver.space.multiclass)
             + ["trace", "random_state"]
         )
         assert list(arguments) == [*own, *usual]
-        own = found.solver.check(found.solver.fit_defaults)
+        own = found.solver.check(found.solver.uses.fit_defaults)
         assert (
             found.solver.check({p.name: arguments[p.name].default for p in found.solver.params})
             == own
@@ -267,7 +267,7 @@ def compare_with_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     X, steps = sp.csr_array(X) if sparse else X, {"incremental": 50, "tvm": 60}.get(key, 170)
     model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))
     trace = SOLVERS[key].trace(
-        make_problem(X, y), steps, 5, **dict(SOLVERS[key].fit_defaults) | given
+        make_problem(X, y), steps, 5, **dict(SOLVERS[key].uses.fit_defaults) | given
     )
     Z = np.random.default_rng(0).normal(size=(40, 2))
     f = np.asarray(trace.f(steps, Z))
@@ -493,7 +493,7 @@ def test_a_margin_that_is_not_positive_is_said_and_w_is_left_as_it_is(found):
     ):
         model = found(steps=200, **given).fit(X, y)
     trace = found.solver.trace(
-        make_problem(X, y), 200, 0, **(dict(found.solver.fit_defaults) | given)
+        make_problem(X, y), 200, 0, **(dict(found.solver.uses.fit_defaults) | given)
     )
     np.testing.assert_allclose(model.decision_function(X), trace.f(200, X), rtol=1e-9, atol=1e-12)
     with warnings.catch_warnings():

@@ -43,10 +43,10 @@ def step_work(X, solver, params) -> int:
     """
     n, d = X.shape
     if not sp.issparse(X):
-        return solver.work(n, d, params) + 2 * n * d
+        return solver.algorithm.work(n, d, params) + 2 * n * d
     stored = entries(X)
     return (
-        solver.work(n, FINDING * -(-stored // n), params)
+        solver.algorithm.work(n, FINDING * -(-stored // n), params)
         + (6 if params.get("kernel") else 2) * stored
         + 8 * d
     )

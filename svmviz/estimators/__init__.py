@@ -2,9 +2,9 @@
 one by one, and regressors over those that fit targets.
 
 Every parameter of a solver is an argument of its class, with the default of the app or, where a
-good classifier wants another, that of `Solver.fit_defaults`. The run is the one that the app shows
-for the same data, parameters, steps and seed; only what it leaves is kept, not its steps, so that
-it may be long and the data large: `train` has the same algorithms without a record.
+good classifier wants another, that of `Solver.uses.fit_defaults`. The run is the one that the app
+shows for the same data, parameters, steps and seed; only what it leaves is kept, not its steps, so
+that it may be long and the data large: `train` has the same algorithms without a record.
 
 >>> from svmviz import datasets, estimators
 >>> X, y = datasets.moons(n=200, seed=0)
@@ -17,7 +17,7 @@ it may be long and the data large: `train` has the same algorithms without a rec
 >>> model.n_iter_ < 1000, model.score(X, y) > 0.9
 (True, True)
 >>> len(estimators.ESTIMATORS) + len(estimators.REGRESSORS) == sum(
-...     not solver.chained for solver in SOLVERS.values()
+...     not solver.space.chained for solver in SOLVERS.values()
 ... )
 True
 """
@@ -48,14 +48,14 @@ class OnlineWeightedClassifier(Online, WeightedClassifier):
 
 def classifies(solver: Solver) -> bool:
     """Whether it takes examples one by one, and tells their classes."""
-    return not (solver.real or solver.chained)
+    return not (solver.space.real or solver.space.chained)
 
 
 def base(solver: Solver) -> type:
     """What the class of a solver is made from."""
     if solver.key in ONLINE:
-        return OnlineWeightedClassifier if solver.weighs else OnlineClassifier
-    return WeightedClassifier if solver.weighs else SolverClassifier
+        return OnlineWeightedClassifier if solver.uses.weighs else OnlineClassifier
+    return WeightedClassifier if solver.uses.weighs else SolverClassifier
 
 
 CLASSIFIERS = (
@@ -69,7 +69,7 @@ REGRESSORS = {
     for one in (
         made(solver, SolverRegressor, "Regressor", __name__)
         for solver in SOLVERS.values()
-        if solver.real
+        if solver.space.real
     )
 }
 globals().update(ESTIMATORS | REGRESSORS)  # each by its name, as an import and a pickle look for it

@@ -51,7 +51,7 @@ ARGUMENTS = {
         None,
         "None, 'balanced', or a weight for each class, by which the losses of its examples are "
         "multiplied.",
-        lambda solver: solver.weighs,
+        lambda solver: solver.uses.weighs,
     ),
     "steps": Argument(None, f"How many. By default: {USUAL}"),
     "max_iter": Argument(
@@ -80,7 +80,7 @@ ARGUMENTS = {
         None,
         "Threads for one class against the rest, where there are more than two; -1: all"
         " processors.",
-        lambda solver: not (solver.multiclass or solver.real),
+        lambda solver: not (solver.space.multiclass or solver.space.real),
     ),
     "trace": Argument(
         False,
@@ -100,7 +100,7 @@ def signature(solver: Solver) -> inspect.Signature:
     """Of its `__init__`: keywords only, with the defaults of the app or, where a good fit wants
     others, `fit_defaults`.
     """
-    chosen = {p.name: solver.fit_defaults.get(p.name, p.default) for p in solver.params}
+    chosen = {p.name: solver.uses.fit_defaults.get(p.name, p.default) for p in solver.params}
     defaults = {
         name: str(value) if isinstance(value, kernels.Kernel) else value
         for name, value in chosen.items()

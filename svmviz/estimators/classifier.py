@@ -54,7 +54,7 @@ class SolverClassifier(ClassifierMixin, SolverEstimator):
         self.classes_ = classes
         self._keep(X, params, found, given)
         self._record(problems[0], params, seed)
-        if self.solver.objective == "level":
+        if self.solver.goal.objective == "level":
             self._warn_unless_lifted(problems, found)
         return self
 
@@ -64,7 +64,7 @@ class SolverClassifier(ClassifierMixin, SolverEstimator):
         """
         if len(classes) == 2:
             return [Problem(X, np.where(y == classes[1], 1.0, -1.0))]
-        if self.solver.multiclass:
+        if self.solver.space.multiclass:
             return [Problem(X, np.searchsorted(classes, y).astype(np.float64))]
         return [Problem(X, np.where(y == one, 1.0, -1.0)) for one in classes]
 
@@ -164,7 +164,7 @@ class Online:
         params = self._parameters(len(y))
         if "k" in params:
             params["k"] = 1
-        if len(known) > 2 and self.solver.multiclass:
+        if len(known) > 2 and self.solver.space.multiclass:
             params["multiclass"] = True
         if not first:
             self._same_run(params)

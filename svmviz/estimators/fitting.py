@@ -91,9 +91,11 @@ class SolverEstimator(BaseEstimator):
         if tol is not None:
             tol = number("tol", tol, above=0.0)
         elif steps is None:
-            tol = self.solver.fit_tol
+            tol = self.solver.uses.fit_tol
         if steps is None:
-            usual = self.solver.fit_steps(n, params) if tol is None else max(LIBSVM_STEPS, 100 * n)
+            usual = (
+                self.solver.uses.fit_steps(n, params) if tol is None else max(LIBSVM_STEPS, 100 * n)
+            )
             steps = MOST_STEPS if tol is None and self.max_iter is not None else usual
         if self.max_iter is not None:
             passes = whole("max_iter", self.max_iter, 1, MOST_STEPS)
@@ -241,7 +243,9 @@ class SolverEstimator(BaseEstimator):
         return engine.responses(self.kernel_, vectors, coef, X) + self.intercept_
 
     def _seen(self, X):
-        return X if self.solver.features is None else self.solver.features(X, self._params)
+        return (
+            X if self.solver.space.features is None else self.solver.space.features(X, self._params)
+        )
 
     def _given(self, X, y, *classes: str) -> tuple | None:
         """What tells these examples from others, where somebody may ask for that"""

@@ -52,7 +52,7 @@ def of_recipe(recipe: Recipe) -> list[Fault]:
         problem = recipe.problem()
     except ValueError as error:
         return [Fault("data", str(error))]
-    if solver.real and not problem.real:
+    if solver.space.real and not problem.real:
         return [
             Fault(
                 "data",

@@ -199,7 +199,7 @@ def fit(
             np.arange(fitted.n),
             lam,
             loss,
-            solver.costs(params, len(f)),
+            solver.goal.costs(params, len(f)),
             responses,
             0.0,
             square,
@@ -209,7 +209,7 @@ def fit(
     row["norm"], row["train_error"] = out[2], error(model, fitted, f)
     if lam:
         row["primal"] = out[0]
-        row["gap"] = out[0] - dual(model, fitted, loss, lam, norm2) if solver.dual else np.nan
+        row["gap"] = out[0] - dual(model, fitted, loss, lam, norm2) if solver.goal.dual else np.nan
     row["status"] = settled(out[0], start[0] if lam else np.inf)
 
 
@@ -238,11 +238,11 @@ def error(model, problem: Problem, f: np.ndarray) -> float:
 
 def regularisation(solver: Solver, params: dict[str, Any], n: int) -> float:
     """The λ of P; 0 where there is none."""
-    if solver.objective != "primal":
+    if solver.goal.objective != "primal":
         return 0.0
     return float(
-        solver.regularisation(params)
-        or (1.0 / (params["C"] * n) if solver.dual and "C" in params else 0.0)
+        solver.goal.regularisation(params)
+        or (1.0 / (params["C"] * n) if solver.goal.dual and "C" in params else 0.0)
     )
 
 

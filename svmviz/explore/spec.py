@@ -209,7 +209,9 @@ class Spec:
 
     def splitter(self):
         """How scikit-learn divides the rows."""
-        return splitter(SOLVERS[self.recipe.solver].real, self.folds, self.held_out, self.fold_seed)
+        return splitter(
+            SOLVERS[self.recipe.solver].space.real, self.folds, self.held_out, self.fold_seed
+        )
 
     def arguments(self) -> dict[str, list]:
         """Return the values that a search of scikit-learn tries for each argument of the estimator;

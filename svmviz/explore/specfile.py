@@ -198,8 +198,8 @@ def of_file(path: Path, solver: str) -> Dataset:
     kind = SOLVERS.get(solver)
     built = (
         uploads.build_regression(table, uploads.guess_label(table))
-        if kind and kind.real
-        else uploads.build(table, several=bool(kind and kind.multiclass))
+        if kind and kind.space.real
+        else uploads.build(table, several=bool(kind and kind.space.multiclass))
     )
     problem = private(built.problem)
     return Dataset("own", path.name, lambda: problem, (), "", built.names)

@@ -136,7 +136,7 @@ class Table:
         folds = self.measure(name).mean(axis=2)  # (cells, folds)
         if folds.shape[1] > 1:
             found = folds.std(axis=1, ddof=1) / np.sqrt(folds.shape[1])
-        elif name == "error" and not SOLVERS[self.spec.recipe.solver].real:
+        elif name == "error" and not SOLVERS[self.spec.recipe.solver].space.real:
             found = np.sqrt(folds[:, 0] * (1 - folds[:, 0]) / np.maximum(1, self.tested[:, 0]))
         elif len(self.seeds) > 1:
             found = self.measure(name)[:, 0].std(axis=1, ddof=1) / np.sqrt(len(self.seeds))

@@ -35,7 +35,7 @@ def facts(
     if optimum:
         out |= {"optimum": optimum["value"], "gap": out["primal"] - optimum["value"]}
     out |= {name: column[t].item() for name, column in trace.scalars.items()}
-    out |= solver.facts(trace, shown) | solver.values(trace, t)
+    out |= solver.story.facts(trace, shown) | solver.story.values(trace, t)
     return out | {"t": t}
 
 
@@ -43,7 +43,7 @@ def state(trace: Trace, t: int, rows: np.ndarray, y: np.ndarray) -> dict[str, fl
     """What every solver's state has."""
     params = trace.params(max(t, 1))
     iterate = params.get("iterate", "last")
-    loss, lam = trace.solver.loss(params), trace.solver.regularisation(params)
+    loss, lam = trace.solver.loss(params), trace.solver.goal.regularisation(params)
     coef = trace.coef(t)
     support = int(np.count_nonzero(coef if coef.ndim == 1 else coef.any(axis=1)))
     if trace.scores > 1:

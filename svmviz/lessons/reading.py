@@ -95,7 +95,7 @@ class Card:
         """
         return any(
             question.beat
-            for question in SOLVERS[self.recipe.solver].questions
+            for question in SOLVERS[self.recipe.solver].story.questions
             if question.kind == self.ask
         )
 
@@ -217,7 +217,9 @@ def _card(part: Part, before: Card | None, fault) -> Card | None:
         y=heads.take("y", lambda text: text[:40], ""),
         play=heads.take("play", lambda text: whole("play", number(text), 1, 1000), 0),
         ask=heads.take(
-            "ask", one_of([question.kind for question in SOLVERS[recipe.solver].questions]), ""
+            "ask",
+            one_of([question.kind for question in SOLVERS[recipe.solver].story.questions]),
+            "",
         ),
         until=heads.take("until", expressions.read, None),
         knob=heads.take("knob", some_of(params), ()),

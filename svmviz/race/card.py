@@ -113,7 +113,7 @@ class Card:
                 f" optimum, and here are {problem.n}"
             )
         computable(problem, self.kernel)
-        SOLVERS[self.base.solver].suits(problem, self.base.params)
+        SOLVERS[self.base.solver].algorithm.suits(problem, self.base.params)
         return problem
 
     @cached_property

@@ -68,7 +68,7 @@ def rivals(B: int) -> tuple[str, ...]:
     budget = {} if own["B"] == B else {"B": B}
     known = [
         lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
-        for name, preset in solver.presets.items()
+        for name, preset in solver.uses.presets.items()
         if name == "Pegasos" or preset["maintenance"] != "none"
     ]
     known += [lanes.write(key, budget) for key in KEEPS if key in SOLVERS]

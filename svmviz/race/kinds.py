@@ -100,13 +100,13 @@ def of_scores(trace: Trace, f: np.ndarray, y: np.ndarray) -> np.ndarray:
     """As `maths.contest` has it; none where what an example costs is no function of its own
     scores.
     """
-    if trace.solver.chained:
+    if trace.solver.space.chained:
         return np.full(len(f), np.nan)
     params, y = trace.params(), y.astype(int)
     behind = f - f[:, np.arange(y.size), y, None]
     if trace.solver.loss(params).kind == losses.LOGISTIC:
         return logsumexp(behind, axis=2).mean(axis=1)
-    return (behind + trace.solver.costs(params, f.shape[2])[y]).max(axis=2).mean(axis=1)
+    return (behind + trace.solver.goal.costs(params, f.shape[2])[y]).max(axis=2).mean(axis=1)
 
 
 def dual_of_labels(trace: Trace, coef: np.ndarray, norm2: np.ndarray, lam: float) -> np.ndarray:
@@ -136,7 +136,7 @@ TWO = Kind(
     "pegasos",
     ("lam", "kernel"),
     0.002,
-    lambda solver: not solver.real,
+    lambda solver: not solver.space.real,
     ERROR,
     lambda f, y: ((f >= 0) != (y > 0)).mean(axis=1),
     hinge_of_labels,
@@ -151,7 +151,7 @@ TARGETS = Kind(
     "regression",
     ("lam", "kernel", "loss", "epsilon"),
     0.01,
-    lambda solver: solver.real,
+    lambda solver: solver.space.real,
     RMSE,
     lambda f, y: np.sqrt(((f - y) ** 2).mean(axis=1)),
     of_residuals,
@@ -166,7 +166,7 @@ CLASSES = Kind(
     "classes",
     ("lam", "kernel", "loss", "costs"),
     0.01,
-    lambda solver: solver.multiclass,
+    lambda solver: solver.space.multiclass,
     ERROR,
     lambda f, y: (f.argmax(axis=2) != y).mean(axis=1),
     of_scores,

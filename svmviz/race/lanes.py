@@ -111,7 +111,8 @@ def usual(kind: Kind = TWO, data: str = "") -> tuple[str, ...]:
     known = (
         rival.key
         for rival in rivals(kind).values()
-        if not SOLVERS[rival.solver].chained or f"data={data}&" in SOLVERS[rival.solver].opening
+        if not SOLVERS[rival.solver].space.chained
+        or f"data={data}&" in SOLVERS[rival.solver].uses.opening
     )
     return tuple(known)[: max(min(len(SOLVERS), USUAL), USUAL - 1)]
 
@@ -160,7 +161,7 @@ def unfit(rival: Rival, problem: Problem) -> str:
     """What speaks against its solver on these data."""
     solver = SOLVERS[rival.solver]
     try:
-        solver.suits(problem, solver.check(rival.params))
+        solver.algorithm.suits(problem, solver.check(rival.params))
     except ValueError as error:
         return str(error).removeprefix(f"{solver.title} ")
     return ""
@@ -240,7 +241,7 @@ def known_as(base: Rival, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """
     presets = {
         name: preset
-        for name, preset in SOLVERS[base.solver].presets.items()
+        for name, preset in SOLVERS[base.solver].uses.presets.items()
         if preset.items() <= own.items()
     }
     name = max(presets, key=lambda name: len(presets[name]), default=base.title)
@@ -293,7 +294,7 @@ def alike(
     each, either is half of the other solvers' w, up to its sign, and λ is twice as large.
     """
     known = {
-        "lam": 2 * lam if solver.every_class and kind is TWO else lam,
+        "lam": 2 * lam if solver.space.every_class and kind is TWO else lam,
         "kernel": kernel,
         "gamma": kernel.gamma if kernel else 1.0,
         "bias": bias,

@@ -19,7 +19,7 @@ def moved(base: Recipe, data: str, own: Dataset | None = None) -> Recipe:
     kind = Card(there, ()).kind
     made_for = (lanes.named(key, kind) for key in lanes.usual(kind, data))
     linear = any(
-        SOLVERS[lane.solver].chained
+        SOLVERS[lane.solver].space.chained
         and lanes.hindrance(lane, there.params["kernel"], LARGEST, kind)
         for lane in made_for
     )

@@ -90,7 +90,11 @@ def line_up(
             params = solver.check(told[rival.solver] | dict(rival.params))
         except ValueError as error:  # what is matched to λ may be beyond what a solver takes
             raise ValueError(f"{rival.title} cannot take part with λ = {lam:g}: {error}") from None
-        work = None if solver.features else max(1, solver.work(problem.n, problem.d, params))
+        work = (
+            None
+            if solver.space.features
+            else max(1, solver.algorithm.work(problem.n, problem.d, params))
+        )
         chosen.append((rival._replace(params=params), work))
     middle = np.median(
         [work for _, work in chosen if work] or [1]

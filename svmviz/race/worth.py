@@ -47,7 +47,7 @@ def measure(
     )
     gap = (
         primal - kind.dual(trace, coef, norm2, lam)
-        if trace.solver.dual
+        if trace.solver.goal.dual
         else np.full(len(times), np.nan)
     )
     level = {"level": levels(trace, f - b[:, None], norm2, nu)} if kind.slack else {}
@@ -89,7 +89,7 @@ def off(trace: Trace, points: Problem, times, f: np.ndarray, kind: Kind) -> np.n
     """How far off the predictors with these decision values are; of who tags sentences, by whole
     sentences.
     """
-    if not trace.solver.chained or kind is TWO:
+    if not trace.solver.space.chained or kind is TWO:
         return kind.error(f, points.y)
     L = trace.params()["length"]
     rows = points.n // L * L
@@ -126,7 +126,7 @@ def predictor_scale(trace: Trace, times) -> np.ndarray:
     """By what w is multiplied before it predicts: 1 / gamma(w) where the solver works on the level,
     NaN where that is not positive, else 1.
     """
-    if trace.solver.objective != "level":
+    if trace.solver.goal.objective != "level":
         return np.ones(len(times))
     level = trace.scalars["level_average" if trace.params()["iterate"] == "average" else "level"][
         np.asarray(times)

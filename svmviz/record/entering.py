@@ -50,9 +50,9 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
         measure(
             y,
             rows,
-            solver.regularisation(params),
+            solver.goal.regularisation(params),
             loss,
-            solver.costs(params, outputs),
+            solver.goal.costs(params, outputs),
             f,
             b,
             norm2,
@@ -71,7 +71,7 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
     }
     own = {name: values[start] for name, values in trace.scalars.items()}
     if trace.mean:
-        own |= solver.entered(
+        own |= solver.algorithm.entered(
             problem,
             params,
             active,
@@ -95,7 +95,7 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
             for name, value in zip(metrics.per_iterate(solver), values, strict=True)
         }
     if (
-        solver.dual and "dual" not in own
+        solver.goal.dual and "dual" not in own
     ):  # P of w as it is, D of what the box and the points allow of it
         scale, lam, coef = (
             float(record.factor[0]),

@@ -38,7 +38,7 @@ class Measured(NamedTuple):
 
 def per_iterate(solver) -> tuple[str, ...]:
     """The metrics that every iterate has."""
-    return (*NAMES, *OF_RESIDUALS) if solver.real else NAMES
+    return (*NAMES, *OF_RESIDUALS) if solver.space.real else NAMES
 
 
 def measured(trace, test=None) -> Measured:
@@ -47,7 +47,7 @@ def measured(trace, test=None) -> Measured:
     scores, everyone = trace.scores, np.arange(points.n)
     y = (points.y > 0).astype(np.float64) if scores > 1 and trace.problem.classes == 2 else points.y
     b = np.stack([own.get(name, np.zeros(count)) for name in ("b", "b_average")], axis=1)
-    dual = count if test is None and trace.solver.dual and "dual" not in own else 0
+    dual = count if test is None and trace.solver.goal.dual and "dual" not in own else 0
     many = len(per_iterate(trace.solver))
     out = Measured(
         np.empty((count, many)),
@@ -59,9 +59,9 @@ def measured(trace, test=None) -> Measured:
     for start, params, record, active, _ in trace.segments:
         space, lam = (
             space_of(trace, start + 1, points.X, test is None),
-            trace.solver.regularisation(params),
+            trace.solver.goal.regularisation(params),
         )
-        loss, costs = trace.solver.loss(params), trace.solver.costs(params, scores)
+        loss, costs = trace.solver.loss(params), trace.solver.goal.costs(params, scores)
         who, where = (
             active if test is None else everyone,
             slice(start + 1, start + 1 + record.changes.steps),
@@ -91,7 +91,7 @@ def measured(trace, test=None) -> Measured:
             out.alphas[start : where.stop],
             out.conjugates[where],
         )
-        mean = BEFORE if trace.mean is None else trace.solver.averages(params)
+        mean = BEFORE if trace.mean is None else trace.solver.goal.averages(params)
         replay(space, trace.problem.n, slots, answers, judged, record.changes, mean, start)
     return out
 
@@ -204,7 +204,7 @@ def error_on(trace, test, times=None, iterate: str | None = None) -> np.ndarray:
     if trace.made:
         return measured(trace, test).last[np.asarray(times), 3]
     f = responses(trace, test.X, times, iterate)
-    if trace.solver.real:
+    if trace.solver.space.real:
         widths = np.array([trace.solver.loss(trace.params(t)).s for t in times])
         return (
             np.abs(f - test.y) > widths[:, None] + RIM * (widths[:, None] + np.abs(test.y))
@@ -253,7 +253,7 @@ def to_csv(trace) -> str:
         [
             "t",
             "drawn",
-            "residual" if trace.solver.real else "margin",
+            "residual" if trace.solver.space.real else "margin",
             *(name.replace("hinge", "loss") if other else name for name in names),
         ]
     )

@@ -216,9 +216,8 @@ class Uses:
 
 @dataclass(frozen=True)
 class Solver:
-    """An algorithm of a paper: what it computes, how it speaks, what it aims at and where it works.
-    The fields of these four, and of `uses`, can be read from the solver itself: `solver.objective`
-    is `solver.goal.objective`.
+    """An algorithm of a paper: what it computes, how it speaks, what it aims at, where it works and
+    how it is met.
     """
 
     key: str
@@ -230,16 +229,6 @@ class Solver:
     goal: Goal = Goal()
     space: Space = Space()
     uses: Uses = Uses()
-
-    def __getattr__(self, name: str) -> Any:
-        for part in (
-            ()
-            if name.startswith("_")
-            else (self.algorithm, self.story, self.goal, self.space, self.uses)
-        ):
-            if name in part.__dataclass_fields__:
-                return getattr(part, name)
-        raise AttributeError(f"a solver has no {name!r}")
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -254,7 +243,7 @@ class Solver:
     def goes(self, given: Mapping[str, Any]) -> bool:
         """Whether these values, with the others at their defaults, go together."""
         try:
-            self.refuse(self.check(given))
+            self.algorithm.refuse(self.check(given))
         except ValueError:
             return False
         return True
@@ -273,9 +262,9 @@ class Solver:
         """The parameters of a preset: all that any preset names, those that this one does not name
         at their defaults.
         """
-        named = {key for given in self.presets.values() for key in given}
+        named = {key for given in self.uses.presets.values() for key in given}
         return {p.name: p.default for p in self.params if p.name in named} | dict(
-            self.presets[name]
+            self.uses.presets[name]
         )
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
@@ -284,7 +273,7 @@ class Solver:
         return next(
             (
                 name
-                for name in self.presets
+                for name in self.uses.presets
                 if all(params[key] == v for key, v in self.preset(name).items() if key in matter)
             ),
             None,
@@ -333,11 +322,11 @@ class Solver:
 
     def refusal(self, problem: Problem) -> str:
         """Why it cannot work on these data, in a sentence; nothing where it can."""
-        if problem.real and not self.real:
+        if problem.real and not self.space.real:
             return f"{self.title} tells classes apart, and the targets of this problem are numbers"
-        if self.real and problem.classes > 2:
+        if self.space.real and problem.classes > 2:
             return f"{self.title} fits numbers, and this problem has {problem.classes} classes"
-        if problem.classes > 2 and not self.multiclass:
+        if problem.classes > 2 and not self.space.multiclass:
             return f"{self.title} separates two classes, and this problem has {problem.classes}"
         return ""
 
@@ -351,7 +340,7 @@ class Solver:
         """Where it works: with the constant feature, unless its features are its own."""
         return (
             lifted(problem, params)
-            if self.features is None and self.space.lifted
+            if self.space.features is None and self.space.lifted
             else (problem, params)
         )
 

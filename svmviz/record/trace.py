@@ -60,7 +60,9 @@ class Trace:
     @cached_property
     def scalars(self) -> Late:
         """The solver's own quantities over t = 0..steps."""
-        first = self.solver.start(self.problem, self.segments[0].params, self.segments[0].active)
+        first = self.solver.algorithm.start(
+            self.problem, self.segments[0].params, self.segments[0].active
+        )
         return joined(first, [s.record.own for s in self.segments])
 
     @cached_property
@@ -121,7 +123,7 @@ class Trace:
     @cached_property
     def mean(self) -> Mean | None:
         """Which iterates the average is the mean of; None where none is kept."""
-        return None if self.made is not None else self.solver.averages(self.params())
+        return None if self.made is not None else self.solver.goal.averages(self.params())
 
     def vectors(self, t: int, rows: np.ndarray):
         """What the solver sees of the vectors of these rows of a frame."""
@@ -216,7 +218,11 @@ class Trace:
 
     def features(self, X, t: int):
         """What the solver sees of the rows of X."""
-        return X if self.solver.features is None else self.solver.features(X, self.params(t))
+        return (
+            X
+            if self.solver.space.features is None
+            else self.solver.space.features(X, self.params(t))
+        )
 
     def b(self, t: int, iterate: str | None = None) -> float:
         """The bias of the last, averaged or random iterate after step t; 0 where there is none."""
@@ -263,7 +269,7 @@ class Trace:
         frame, segment = self.frame(t), self.segment(t)
         changed = segment.record.changes.of(max(t - segment.start - 1, 0))
         mean = averaged(
-            self.solver.averages(segment.params), frame.coef[:, 0], frame.total, t, *changed
+            self.solver.goal.averages(segment.params), frame.coef[:, 0], frame.total, t, *changed
         )
         return frame._replace(coef=mean[:, None])
 
@@ -302,7 +308,7 @@ class Trace:
         asked for.
         """
         spoken = int(self.column("why", first=1)[t])
-        values = self.params(t) | self.solver.values(self, t)
+        values = self.params(t) | self.solver.story.values(self, t)
         templates = self.solver.story.sentences(depth)
         return " ".join(
             fill(text, values) for bit, text in enumerate(templates) if text and spoken >> bit & 1

@@ -124,7 +124,7 @@ class Fork(NamedTuple):
         """What both may be measured by: nothing that contains a parameter in which they differ, and
         no loss of a w that counts only once it is divided by its level.
         """
-        differing, works_on = {*self.differing(recipe)}, SOLVERS[recipe.solver].objective
+        differing, works_on = {*self.differing(recipe)}, SOLVERS[recipe.solver].goal.objective
         left = {"level": "hinge", "hinge": "objective"}.get(
             works_on
         )  # another name for the same, too
@@ -169,7 +169,7 @@ def possible(recipe: Recipe) -> None:
     if (
         problem.real
         or problem.classes > 2
-        or solver.every_class
+        or solver.space.every_class
         or recipe.current.get("multiclass")
     ):
         raise ValueError(

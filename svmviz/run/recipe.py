@@ -79,7 +79,7 @@ class Recipe:
         plan_segments(solver, params, self.changes)
         return replace(
             self,
-            chosen=self.chosen if "chosen" in solver.takes else (),
+            chosen=self.chosen if "chosen" in solver.algorithm.takes else (),
             data_params={
                 p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params
             },
@@ -201,7 +201,7 @@ class Recipe:
         """The same solver with the parameters in force on other data, from the first step on; who
         has a score for each class gets all classes that there are.
         """
-        apart = told_apart(key) if SOLVERS[self.solver].every_class and not own else {}
+        apart = told_apart(key) if SOLVERS[self.solver].space.every_class and not own else {}
         there = (
             Recipe(key, apart, self.solver, self.current, (), self.seed, self.steps, own)
             .checked()
@@ -209,7 +209,7 @@ class Recipe:
         )
         return (
             there.with_solver("regression")
-            if there.problem().real and not SOLVERS[self.solver].real
+            if there.problem().real and not SOLVERS[self.solver].space.real
             else there
         )
 
@@ -313,7 +313,7 @@ class Recipe:
             )
         for _, params in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes):
             computable(problem, params.get("kernel"))
-            SOLVERS[self.solver].suits(problem, params)
+            SOLVERS[self.solver].algorithm.suits(problem, params)
 
     def admitted(self) -> bool:
         """Whether nothing speaks against running it, as far as one can tell before."""
@@ -370,7 +370,7 @@ class Recipe:
             out["plane"] = self.plane
         if self.edits and len(edits.write(self.edits)) <= LINK:
             out["edit"] = edits.write(self.edits)
-        if self.chosen and "chosen" in solver.takes:
+        if self.chosen and "chosen" in solver.algorithm.takes:
             out["chosen"] = handed_over.write(self.chosen)
         if self.changes:
             out["change"] = link.write_changes(self.changes, solver)
@@ -433,7 +433,7 @@ def from_query(
         "",
     )
     drawn = take("edit", lambda text: link.in_time(edits.read(text), LAST), ())
-    handed = "chosen" in SOLVERS[solver].takes and take(
+    handed = "chosen" in SOLVERS[solver].algorithm.takes and take(
         "chosen", lambda text: link.in_time(handed_over.read(text), LAST, LAST), ()
     )
     return (

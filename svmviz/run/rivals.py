@@ -80,7 +80,7 @@ def runs(trace: Trace) -> dict[str, Trace]:
 
 
 def _named(trace: Trace) -> dict[str, dict]:
-    return trace.solver.rivals(trace.params())
+    return trace.solver.uses.rivals(trace.params())
 
 
 def spread(steps: int, count: int) -> np.ndarray:

@@ -68,7 +68,7 @@ def _trace(recipe, name: str) -> list[str]:
 
 
 def _printed(recipe, name: str, t: int | str) -> list[str]:
-    objective = SOLVERS[recipe.solver].objective
+    objective = SOLVERS[recipe.solver].goal.objective
     return [
         f"print({name}.why({t}))",
         (

@@ -78,9 +78,9 @@ def of_trace(
         test,
         fresh,
         None if test is None else metrics.error_on(trace, test),
-        trace.solver.bound(trace),
+        trace.solver.goal.bound(trace),
         rivals.beside(trace, test),
-        trace.solver.tracked(trace) if trace.solver.tracked else None,
+        trace.solver.goal.tracked(trace) if trace.solver.goal.tracked else None,
         tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))),
         at_once(trace, seconds),
     )
@@ -95,7 +95,7 @@ def of_recipe(recipe: Recipe, seconds: float = math.inf, known: Trace | None = N
         if (
             test is None
             and trace.made
-            and not trace.solver.chained
+            and not trace.solver.space.chained
             and not recipe.edits
             and trace.steps * unseen.TEST <= FRESH
         ):
@@ -140,7 +140,7 @@ def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray
     reached.
     """
     if (
-        len(active) > OPTIMUM_UP_TO or solver.tracked
+        len(active) > OPTIMUM_UP_TO or solver.goal.tracked
     ):  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
@@ -148,9 +148,9 @@ def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray
     exact = solver.optimum(problem, params)
     if exact is None:
         return None
-    other = solver.beside(problem, params)
+    other = solver.goal.beside(problem, params)
     return {
-        "value": getattr(exact, solver.objective),
+        "value": getattr(exact, solver.goal.objective),
         "norm": exact.norm,
         "gap": exact.within,
         **line(exact),

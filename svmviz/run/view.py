@@ -37,7 +37,7 @@ SHOWN = 3  # steps that an opening plays by itself
 @cache
 def opened(key: str) -> tuple[Recipe, Mapping[str, Any]]:
     """Where a solver is first met: a run, and what of it is seen."""
-    query = {"solver": key} | dict(parse_qsl(SOLVERS[key].opening))
+    query = {"solver": key} | dict(parse_qsl(SOLVERS[key].uses.opening))
     recipe = from_query(query, VIEW_KEYS)[0].checked()
     return recipe, MappingProxyType(
         ANEW | {"t": int(query.get("t", 0)), "beat": query.get("beat", "")}
@@ -111,4 +111,6 @@ def beats(recipe: Recipe) -> list[str]:
     """All that a step of this run may be made of."""
     solver = SOLVERS[recipe.solver]
     planned = plan_segments(solver, dict(recipe.params), recipe.changes)
-    return list(dict.fromkeys(line.beat for _, params in planned for line in solver.lines(params)))
+    return list(
+        dict.fromkeys(line.beat for _, params in planned for line in solver.story.lines(params))
+    )

@@ -58,7 +58,7 @@ AVERAGED = replace(
         figure=lambda params: "Section 2",
         lines=lines,
         why=WHY,
-        questions=perceptron.PERCEPTRON.questions,
+        questions=perceptron.PERCEPTRON.story.questions,
         symbols=(*shared("t i j n x y w w̄ f m α K"), *CONSTANT),
     ),
     goal=replace(perceptron.PERCEPTRON.goal, averages=lambda params: AFTER),

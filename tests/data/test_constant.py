@@ -21,7 +21,7 @@ KNOWING = {
     for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
     if any(p.name == "intercept" for p in solver.params)
     and solver.space.lifted
-    and not solver.chained
+    and not solver.space.chained
 }
 WITH = {"intercept": CONSTANT, "constant": 0.7}
 
@@ -40,7 +40,7 @@ def moved(n=60, seed=3):
 def test_with_a_linear_kernel_it_is_a_column_more(key):
     solver, problem = KNOWING[key], moved()
     lifted = problem._replace(X=np.column_stack([problem.X, np.full(problem.n, 0.7)]))
-    if solver.features is not None:
+    if solver.space.features is not None:
         pytest.skip("its features are its own")
     own = {"kernel": None}
     trace, other = (
@@ -92,7 +92,10 @@ def test_the_optimum_is_that_of_the_problem_with_the_feature(key):
     solver, problem = KNOWING[key], moved()
     params = solver.check(WITH)
     best = solver.optimum(problem, params)
-    Z = widened(problem.X if solver.features is None else solver.features(problem.X, params), 0.7)
+    Z = widened(
+        problem.X if solver.space.features is None else solver.space.features(problem.X, params),
+        0.7,
+    )
     lam = params["lam"]
     peer = LinearSVC(
         C=1 / (lam * problem.n), loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000
@@ -103,7 +106,7 @@ def test_the_optimum_is_that_of_the_problem_with_the_feature(key):
     assert best.b == pytest.approx(0.7 * w[-1], rel=1e-2, abs=1e-3)
 
 
-@pytest.mark.parametrize("key", [key for key, solver in KNOWING.items() if not solver.real])
+@pytest.mark.parametrize("key", [key for key, solver in KNOWING.items() if not solver.space.real])
 def test_the_classifier_has_it_as_its_intercept(key):
     problem = moved(120)
     model = classifier(key)(steps=300, **WITH).fit(problem.X, problem.y)

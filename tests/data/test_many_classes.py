@@ -68,14 +68,14 @@ def test_with_more_than_two_classes_a_score_per_class_is_no_choice():
     trace = SOLVERS["bsgd"].trace(problem, steps=80, B=6, changes=[(40, {"B": 4})])
     assert all(
         s.params["multiclass"] for s in trace.segments
-    ) and "Crammer–Singer" in trace.solver.figure(trace.params())
+    ) and "Crammer–Singer" in trace.solver.story.figure(trace.params())
     rival, drawn = trace.scalars["rival"][1:].astype(int), trace.drawn[1:]
     assert (rival != problem.y[drawn]).all()
     spoken = {bool(" over class" in trace.why(t)) for t in range(1, 81)}
     assert spoken == {True}
 
 
-@pytest.mark.parametrize("key", [k for k, solver in SOLVERS.items() if not solver.multiclass])
+@pytest.mark.parametrize("key", [k for k, solver in SOLVERS.items() if not solver.space.multiclass])
 def test_a_solver_of_two_classes_says_so(key):
     with pytest.raises(
         ValueError, match="fits numbers|separates two classes, and this problem has 3"

@@ -86,7 +86,9 @@ def test_what_cannot_be_done_is_said_beside_its_control(changed, control, words)
 
 def every(key: str) -> Spec:
     """A sweep of all that this solver lets be swept, three at a time."""
-    opened = Recipe(**{"data": "sine"} if SOLVERS[key].real else {}, solver=key, steps=50).checked()
+    opened = Recipe(
+        **{"data": "sine"} if SOLVERS[key].space.real else {}, solver=key, steps=50
+    ).checked()
     known = sweepable(opened)
     axes = [
         (

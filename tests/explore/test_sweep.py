@@ -126,9 +126,9 @@ def test_the_mean_of_the_table_is_that_of_the_search():
 
 
 def data_for(solver) -> tuple[str, dict]:
-    if solver.real:
+    if solver.space.real:
         return "sine", {"n": 40}
-    return ("ring", {"n": 60}) if solver.every_class else MOONS
+    return ("ring", {"n": 60}) if solver.space.every_class else MOONS
 
 
 @pytest.mark.parametrize("key", ESTIMATOR)
@@ -155,13 +155,13 @@ def test_what_is_measured_is_what_the_stage_shows(key):
     if key != "incremental":
         assert row["norm"] == pytest.approx(shown[f"norm{iterate}"][-1], rel=1e-9)
         assert row["features_read"] == shown["features_read"][-1]
-        assert solver.real or row["train_error"] == pytest.approx(
+        assert solver.space.real or row["train_error"] == pytest.approx(
             shown[f"error{iterate}"][-1], abs=1e-12
         )
         assert np.isnan(row["gap"]) or row["gap"] == pytest.approx(
             shown["gap"][-1], rel=1e-9, abs=1e-12
         )
-    if solver.objective == "primal" and solver.regularisation(spec.params(1)):
+    if solver.goal.objective == "primal" and solver.goal.regularisation(spec.params(1)):
         assert row["primal"] == pytest.approx(shown[f"primal{iterate}"][-1], rel=1e-9)
         assert row["primal"] >= best["primal"] - 1e-12
     assert (

@@ -71,7 +71,9 @@ def test_lesson_cards_can_be_shown_and_the_player_says_the_numbers_of_their_trac
 
 def numbers_agree(card: Card, runs: Runs, player) -> None:  # noqa: F811
     """Check what the player knows and says on a card against the trace."""
-    beat = next((q.beat for q in SOLVERS[card.recipe.solver].questions if q.kind == card.ask), "")
+    beat = next(
+        (q.beat for q in SOLVERS[card.recipe.solver].story.questions if q.kind == card.ask), ""
+    )
     assert card.finds == bool(beat)
     moments = [(card.t, ""), (card.t + bool(card.ask), beat)]
     texts = [

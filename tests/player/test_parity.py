@@ -84,7 +84,7 @@ def recipes(key: str) -> Iterator[Recipe]:
     the same runs every time.
     """
     rng, solver, found = np.random.default_rng(list(key.encode())), SOLVERS[key], 0
-    sets = TARGETS if solver.real else DATA
+    sets = TARGETS if solver.space.real else DATA
     while found < EACH:
         data = str(rng.choice(list(sets)))
         new = Recipe(
@@ -230,7 +230,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             )
             if (
                 iterate == "last"
-                and trace.solver.objective == "primal"
+                and trace.solver.goal.objective == "primal"
                 and "lam" in trace.params(t)
                 and key != "bsgd"
             ):
@@ -252,7 +252,7 @@ def contested(trace: Trace, t: int, mine: dict, f: np.ndarray, scale: float) -> 
     """With a score per class: the mean loss, P where all scores have travelled, and who is taken
     for another class.
     """
-    if trace.solver.chained:  # what a sentence costs is told, not found
+    if trace.solver.space.chained:  # what a sentence costs is told, not found
         return
     second, first = np.sort(f, axis=1)[:, -2:].T
     assert (
@@ -260,7 +260,7 @@ def contested(trace: Trace, t: int, mine: dict, f: np.ndarray, scale: float) -> 
         <= (first - second <= 2 * scale).sum() + 0.5
     )
     alike(mine["hinge"], trace.metrics["hinge"][t], 1e-6 + 2 * scale)
-    if trace.solver.regularisation(trace.params(t)):
+    if trace.solver.goal.regularisation(trace.params(t)):
         primal = trace.metrics["primal"][t]
         assert abs(mine["primal"] - primal) <= 1e-5 * max(primal, 1.0) + 2 * scale
 
@@ -418,7 +418,7 @@ def test_the_bold_curve_is_that_of_the_w_that_is_shown(player, key):
         assert [curve["main"] for curve in curves] == [*[False] * (len(curves) - 1), True]
         assert len(curves) == 1 or (curves[-1]["name"] == "average w̄") == (iterate == "average")
         for curve in curves:
-            name = trace.solver.objective + "_average" * (curve["name"] == "average w̄")
+            name = trace.solver.goal.objective + "_average" * (curve["name"] == "average w̄")
             assert curve["value"] == pytest.approx(trace.metrics[name][T], rel=1e-6)
 
 

@@ -224,7 +224,7 @@ def plain(step: Step, asked: dict, off: np.ndarray) -> None:
 
 def who_pulls(step: Step, asked: dict) -> None:
     m = margins(step.trace, step.t)
-    perceptron = step.trace.solver.objective == "mistakes"
+    perceptron = step.trace.solver.goal.objective == "mistakes"
     beta = (
         step.params["beta"]
         if step.params.get("rule") == "margin Perceptron"
@@ -941,7 +941,7 @@ def test_the_truth_is_that_of_brute_force_and_so_is_what_is_said(player, key):  
                     f"{asked['kind']} after step {asked['t']} of {recipe.query()}: {error!r}"
                 ) from error
     print(key, dict(count))
-    for question in SOLVERS[key].questions:
+    for question in SOLVERS[key].story.questions:
         assert count[question.kind] >= LEAST, count
 
 
@@ -957,6 +957,6 @@ def test_a_solver_that_declares_none_has_general_ones():
 
     general = Story(figure=lambda params: "", lines=lambda params: (), why=()).questions
     assert len(general) >= 2 and {question.kind for question in general} <= set(TRULY)
-    assert {question.kind for solver in SOLVERS.values() for question in solver.questions} == set(
-        TRULY
-    )
+    assert {
+        question.kind for solver in SOLVERS.values() for question in solver.story.questions
+    } == set(TRULY)

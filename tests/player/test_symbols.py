@@ -102,7 +102,7 @@ def written(key: str) -> set:
     while left:
         chosen = left.pop()
         params = Reading(solver.check(chosen))
-        lines = solver.lines(params)
+        lines = solver.story.lines(params)
         if new := next(
             (name for name in params.names if name in some and name not in chosen), None
         ):
@@ -144,7 +144,7 @@ def test_every_mark_has_an_entry(key):
     solver = SOLVERS[key]
     texts = sorted(spoken(solver))
     for words, pieces in zip(
-        texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True
+        texts, cut([symbol.mark for symbol in solver.story.symbols], texts), strict=True
     ):
         assert "".join(pieces) == words
         assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
@@ -162,7 +162,7 @@ def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
         }
     texts = sorted(names)
     for words, pieces in zip(
-        texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True
+        texts, cut([symbol.mark for symbol in solver.story.symbols], texts), strict=True
     ):
         assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
     assert texts
@@ -170,17 +170,17 @@ def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
 
 @each
 def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
-    solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].symbols]
+    solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].story.symbols]
     assert len(marks) == len(set(marks))
     lines = written(key)
     said = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
     known = (
         STATE
         | {p.name for p in solver.params}
-        | set(solver.values(solver.trace(plane.blobs(n=20), 3), 3))
+        | set(solver.story.values(solver.trace(plane.blobs(n=20), 3), 3))
         | {name for text in (*said, *(line.value for line in lines)) for name in names(text)}
     )
-    for symbol in solver.symbols:
+    for symbol in solver.story.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
         assert names(symbol.value) <= known, symbol
 

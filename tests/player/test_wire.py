@@ -387,7 +387,7 @@ def test_what_is_prepared_is_a_fresh_run_of_its_recipe(recipe):
 
 
 def test_all_three_beats_act_in_the_step_of_the_opening():
-    values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
+    values = PEGASOS.story.values(opening.OPENING.trace(), opening.VIEW["t"])
     assert values["margin"] < 0 and values["norm_added"] > values["radius"]
 
 
@@ -469,7 +469,7 @@ def test_every_run_that_promises_a_front_has_one(key):
     if not frontwire.has_front(trace):
         assert (
             key == "fourier"
-            or trace.solver.real
+            or trace.solver.space.real
             or trace.scores > 1
             or not {"lam", "nu"} & trace.params().keys()
         )
@@ -503,9 +503,9 @@ def test_a_score_for_each_class_promises_no_front(data):
 def test_entry_of_a_segment_reaches_the_player_with_every_digit(key, given, change):
     trace = SOLVERS[key].trace(plane.moons(n=60), 80, 1, changes=[(40, change)], **given)
     before, after = ask(data=text_of(trace), steps=[0])["entries"]
-    objective, worth = trace.solver.objective, trace.entries[40]
+    objective, worth = trace.solver.goal.objective, trace.entries[40]
     called = {"objective": objective, "objective_average": f"{objective}_average"}
     fractions = {name for name, value in after.items() if value % 1}
-    assert not before and after.pop("wrong") == round(60 * worth[trace.solver.error])
+    assert not before and after.pop("wrong") == round(60 * worth[trace.solver.goal.error])
     assert after == {name: worth[called.get(name, name)] for name in after}
     assert {"objective"} | {"gap", "b", "b_average", "objective_average"} & {*worth} <= fractions

@@ -69,7 +69,7 @@ def test_regularisation_is_matched():
 
 def test_every_solver_may_take_part_and_nobody_else():
     known = race.rivals()
-    classify = {key for key, solver in SOLVERS.items() if not solver.real}
+    classify = {key for key, solver in SOLVERS.items() if not solver.space.real}
     assert classify <= set(known) and {e.solver for e in known.values()} == classify
     assert set(race.usual()) <= set(known) and len(race.usual()) <= race.MOST
     for rival in known.values():
@@ -91,10 +91,10 @@ def test_everybody_who_can_run_is_measured(kernel):
             not np.isnan(result.curves["error"]).any() and np.isfinite(result.curves["level"]).all()
         )
         approximate = (
-            SOLVERS[rival.solver].features is not None
+            SOLVERS[rival.solver].space.features is not None
         )  # another feature space, another optimum
         assert approximate or np.nanmin(result.curves["primal"]) >= best.primal - 1e-9
-        if SOLVERS[rival.solver].dual:
+        if SOLVERS[rival.solver].goal.dual:
             assert (result.curves["gap"] >= result.curves["primal"] - best.primal - 1e-9).all()
         assert set(result.costs) == set(race.table.AXES) - {"seconds"}
 

@@ -9,7 +9,7 @@ from svmviz.race import card, field, lanes, runs
 from svmviz.solvers import SOLVERS
 from svmviz.views import lanes as views
 
-PRESETS = SOLVERS["bsgd"].presets
+PRESETS = SOLVERS["bsgd"].uses.presets
 BUDGETED = {name for name, preset in PRESETS.items() if preset["maintenance"] != "none"}
 
 

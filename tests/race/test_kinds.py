@@ -95,13 +95,13 @@ def test_every_rival_is_measured_by_the_common_problem(name):
             off = [np.sqrt(((at - card.test.y) ** 2).mean()) for at in f]
         else:
             off = [(at.argmax(axis=1) != card.test.y).mean() for at in f]
-        if trace.solver.chained:
+        if trace.solver.space.chained:
             assert np.isnan(found["primal"]).all()
             continue
         assert found[card.kind.yardstick.key] == pytest.approx(off)
         assert found["primal"] == pytest.approx([by_hand(card, trace, t) for t in times], rel=1e-9)
         assert (found["primal"] >= card.optimum.primal - 1e-9).all() and "level" not in found
-        if trace.solver.dual:
+        if trace.solver.goal.dual:
             assert (found["gap"] >= found["primal"] - card.optimum.primal - 1e-9).all()
             assert found["gap"] == pytest.approx(trace.metrics["gap"][times], rel=1e-9)
         else:

@@ -60,13 +60,13 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
         f if f.ndim == 1 else np.where((lead := f[:, 1] - f[:, 0]) == 0, -1e-300, lead)
     )  # of scores that tie the first wins
     loss = solver.loss(params)
-    margin = f - y if solver.real else y * f
-    if solver.chained:  # what sentences cost is no sum over points, see test_sequences
+    margin = f - y if solver.space.real else y * f
+    if solver.space.chained:  # what sentences cost is no sum over points, see test_sequences
         return
     assert found["hinge"] == pytest.approx(losses.each(losses.VALUE, loss, margin).mean(), rel=1e-9)
     off = (
         abs(margin) > loss.s + losses.RIM * (loss.s + abs(y))
-        if solver.real
+        if solver.space.real
         else (f >= 0) != (y > 0)
     )
     assert found["error"] == off.mean()
@@ -75,11 +75,11 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
     best = None if key in ("incremental", "idsvm") else solver.optimum(problem, params)
     if best is None:
         return
-    if solver.maximises:
+    if solver.goal.maximises:
         assert found["level"] <= best.level + 1e-9 and found["level_average"] <= best.level + 1e-9
     else:
         assert found["primal"] >= best.primal - 1e-9
-    if solver.dual:
+    if solver.goal.dual:
         assert (
             found["dual"] <= best.primal + 1e-9 and found["gap"] == found["primal"] - found["dual"]
         )
@@ -89,7 +89,7 @@ def test_the_first_step_behind_a_change_starts_from_what_w_is_worth_there():
     trace = SOLVERS["sbp"].trace(PROBLEM, 80, seed=1, changes=[(40, {"nu": 0.3})])
     assert trace.before("level", 41) == trace.entries[40]["level"] > trace.scalars["level"][40]
     assert (
-        SOLVERS["sbp"].values(trace, 41)["gamma"]
+        SOLVERS["sbp"].story.values(trace, 41)["gamma"]
         == trace.entries[40]["level"]
         != trace.scalars["level"][40]
     )

@@ -18,7 +18,7 @@ OTHERS = [key for key in SOLVERS if key != "pegasos"]
 @together("key", SOLVERS)
 def test_an_opening_is_a_link_to_a_step_in_which_something_happens(key):
     solver = SOLVERS[key]
-    assert from_query({"solver": key} | dict(parse_qsl(solver.opening)), VIEW_KEYS)[1] == []
+    assert from_query({"solver": key} | dict(parse_qsl(solver.uses.opening)), VIEW_KEYS)[1] == []
     recipe, view = opened(key)
     assert (
         recipe.solver == key and recipe == recipe.checked() and recipe.quick() and recipe.admitted()
@@ -29,7 +29,7 @@ def test_an_opening_is_a_link_to_a_step_in_which_something_happens(key):
     assert said > 1 and not said & 1, "the sentence of the start is the first one"
     assert any(
         line.beat == view["beat"] and ran >> bit & 1
-        for bit, line in enumerate(solver.lines(trace.params(t)))
+        for bit, line in enumerate(solver.story.lines(trace.params(t)))
     )
     assert len(trace.why(t)) > 40 and any(c.isdecimal() for c in trace.why(t))
 
@@ -41,7 +41,7 @@ def test_an_opening_comes_to_rest_where_something_happens_too(key):
     ran = int(trace.column("lines")[last])
     assert any(
         line.beat == view["beat"] and ran >> bit & 1
-        for bit, line in enumerate(SOLVERS[key].lines(trace.params(last)))
+        for bit, line in enumerate(SOLVERS[key].story.lines(trace.params(last)))
     )
     before, now = (trace.f(t, trace.problem.X, "last").ravel() for t in (last - 1, last))
     assert abs(before @ now) < (1 - 1e-9) * np.linalg.norm(before) * np.linalg.norm(now), (
@@ -50,7 +50,7 @@ def test_an_opening_comes_to_rest_where_something_happens_too(key):
 
 
 def test_every_solver_has_its_own_moment():
-    assert len({solver.opening for solver in SOLVERS.values()}) == len(SOLVERS)
+    assert len({solver.uses.opening for solver in SOLVERS.values()}) == len(SOLVERS)
     assert all(recipe.data in SOURCES for recipe, _ in map(opened, SOLVERS))
 
 

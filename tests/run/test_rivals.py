@@ -127,7 +127,7 @@ def test_solvers_that_name_none_have_none():
 
 
 def test_each_preset_is_found_again_from_its_parameters():
-    for name in BSGD.presets:
+    for name in BSGD.uses.presets:
         params = BSGD.check(BSGD.preset(name) | {"B": 7, "lam": 0.5})
         assert BSGD.preset_of(params) == name
     assert BSGD.preset_of(BSGD.check({"maintenance": "remove oldest"})) is None
@@ -142,7 +142,7 @@ def test_every_condition_can_be_asked_of_every_choice():
     for solver in SOLVERS.values():
         shown = {
             name: [p.matters(solver.check(solver.preset(name))) for p in solver.params]
-            for name in solver.presets
+            for name in solver.uses.presets
         }
         assert all(len(answers) == len(solver.params) for answers in shown.values())
     by_name = {p.name: p for p in BSGD.params}

@@ -53,7 +53,9 @@ def test_what_an_estimator_kept_is_the_same_run_in_the_app(tmp_path, sparse):
     [("bsgd", many_classes.pinwheel(n=60, classes=3)), ("svr", targets.sine(n=40))],
 )
 def test_classes_and_targets_stay_what_they_are(tmp_path, key, problem):
-    solver = SOLVERS[key] if key in SOLVERS else next(one for one in SOLVERS.values() if one.real)
+    solver = (
+        SOLVERS[key] if key in SOLVERS else next(one for one in SOLVERS.values() if one.space.real)
+    )
     saving.save(solver.trace(problem, 20), tmp_path / "run.npz")
     found, query = saved.load(tmp_path / "run.npz")
     assert (

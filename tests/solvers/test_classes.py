@@ -123,7 +123,7 @@ def test_optima_are_those_of_scikit_learn(lam):
 def test_the_optimum_with_costs_is_proved_and_reached_at_the_rate_of_the_theorem():
     given = {"costs": COSTS, "lam": 0.05}
     best, trace = CLASSES.optimum(RING, CLASSES.check(given)), CLASSES.trace(RING, 4000, **given)
-    bound, gap = CLASSES.bound(trace), trace.metrics["primal"] - best.primal
+    bound, gap = CLASSES.goal.bound(trace), trace.metrics["primal"] - best.primal
     assert best.exact and (gap > -best.within).all() and gap[1000:].max() < 0.05
     mean = np.cumsum(gap[:-1])[bound.t - 1] / bound.t
     longest = np.linalg.norm(RING.X, axis=1).max()

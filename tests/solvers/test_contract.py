@@ -182,7 +182,7 @@ def test_metrics_are_finite_columns_over_every_step(solver):
 
 @solvers
 def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
-    if solver.chained:
+    if solver.space.chained:
         pytest.skip("what a sentence costs is no sum over its points")
     trace = solver.trace(
         PROBLEM, steps=90, **({"kernel": kernels.rbf(2.0)} if "kernel" in solver.check({}) else {})
@@ -192,9 +192,9 @@ def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
         if f.ndim > 1:  # a score per class: the first of those that tie wins
             f = np.where((lead := f[:, 1] - f[:, 0]) == 0, -1e-300, lead)
         r = np.abs(f - PROBLEM.y)
-        loss = np.maximum(0, r - 0.1) if solver.real else np.maximum(0, 1 - PROBLEM.y * f)
+        loss = np.maximum(0, r - 0.1) if solver.space.real else np.maximum(0, 1 - PROBLEM.y * f)
         assert loss.mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-12)
-        wrong = r > 0.1 + 1.1 * losses.RIM if solver.real else (f >= 0) != (PROBLEM.y > 0)
+        wrong = r > 0.1 + 1.1 * losses.RIM if solver.space.real else (f >= 0) != (PROBLEM.y > 0)
         assert wrong.mean() == trace.metrics["error"][t]
 
 
@@ -205,10 +205,10 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
         trace = solver.trace(PROBLEM, steps=400, **params)
         seen_lines |= np.bitwise_or.reduce(trace.column("lines"))
         spoken |= np.bitwise_or.reduce(trace.column("why", first=1))
-        listed = solver.lines(trace.params())
+        listed = solver.story.lines(trace.params())
         most = max(most, len(listed))
         for t in (1, 7, 400):
-            values = trace.params(t) | solver.values(trace, t)
+            values = trace.params(t) | solver.story.values(trace, t)
             assert all(fill(line.value, values) for line in listed)
             for depth in DEPTHS:
                 said = trace.why(t, depth)

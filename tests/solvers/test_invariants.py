@@ -40,7 +40,7 @@ def settings(solver) -> list[dict]:
 
 
 def problems(solver):
-    base = REAL if solver.real else MANY if solver.every_class else TWO
+    base = REAL if solver.space.real else MANY if solver.space.every_class else TWO
     for scale in SCALES:
         yield f"scale {scale:g}", base._replace(X=base.X * scale)
     if base.X.shape[1] > 1:
@@ -50,7 +50,7 @@ def problems(solver):
 def complaints(solver, name: str, problem, given: dict):
     """Whatever does not hold of one run."""
     try:
-        solver.suits(problem, solver.check(given))
+        solver.algorithm.suits(problem, solver.check(given))
         trace = solver.trace(problem, STEPS, seed=1, **given)
     except ValueError:  # it is refused in a sentence
         return
@@ -98,12 +98,12 @@ def test_numbers_are_finite_p_is_not_below_its_optimum_and_no_gap_below_0(key):
 )
 def test_with_slopes_without_a_bound_w_stays_in_a_ball(key, loss, lam):
     solver = SOLVERS[key]
-    problem = REAL if solver.real else TWO
+    problem = REAL if solver.space.real else TWO
     trace = solver.trace(problem, 400, seed=1, loss=loss, lam=lam)
     assert not bounded(trace.params()) and "project" not in {
         p.name for p in solver.params if p.matters(trace.params())
     }
-    longest = np.sqrt((problem.y**2).mean() / lam) if solver.real else lam**-0.5
+    longest = np.sqrt((problem.y**2).mean() / lam) if solver.space.real else lam**-0.5
     assert trace.metrics["norm"].max() <= longest * (1 + 1e-12)
     assert trace.metrics["primal"].max() < 1e6
 

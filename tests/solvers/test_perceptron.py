@@ -86,7 +86,7 @@ def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(mak
                 n * L + r * norm * np.sqrt(n * L) + r**2 * norm**2
             )
             assert (made <= bound.value * (1 + 1e-12)).all()
-        drawn = trace.solver.bound(trace)
+        drawn = trace.solver.goal.bound(trace)
         assert drawn.holds and (made <= drawn.value).all()
         best = [
             bounds.mistakes(np.maximum(0, 1 - problem.y * u.f)[order], u.norm, r).value[-1]
@@ -97,14 +97,14 @@ def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(mak
 
 def test_the_bound_ends_with_the_first_pass_and_every_later_step_says_so():
     trace = PERCEPTRON.trace(plane.moons(n=40), steps=100)
-    assert trace.solver.bound(trace).t.tolist() == list(range(1, 41))
+    assert trace.solver.goal.bound(trace).t.tolist() == list(range(1, 41))
     assert "guarantee" not in trace.why(40)
     assert "Pass 2: the guarantee was for the first" in trace.why(41)
     assert not bounds.mistakes([1.0], 1.0, 1.0, first_pass=False).holds
     changed = PERCEPTRON.trace(
         plane.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})]
     )
-    assert changed.solver.bound(changed).t[-1] == 15
+    assert changed.solver.goal.bound(changed).t[-1] == 15
 
 
 def test_mistakes_are_counted_on_through_changes_of_the_data():

@@ -217,10 +217,13 @@ def test_a_coordinate_step_is_the_best_there_is(loss):
 def test_pegasos_keeps_to_theorem_1(params, kernel):
     lam = 0.05
     trace = PEGASOS.trace(WAVE, 2000, 1, lam=lam, kernel=kernel, project=True, k=3, **params)
-    bound, best = trace.solver.bound(trace), regression.optimum(WAVE, lam, kernel, loss_of(params))
+    bound, best = (
+        trace.solver.goal.bound(trace),
+        regression.optimum(WAVE, lam, kernel, loss_of(params)),
+    )
     above = trace.metrics["primal_average"] - best.primal
     assert bound.holds and (above[bound.t] <= bound.value).all() and above[-1] < 0.02 * above[0]
-    assert PEGASOS.bound(PEGASOS.trace(WAVE, 9, lam=lam, **params)).holds, (
+    assert PEGASOS.goal.bound(PEGASOS.trace(WAVE, 9, lam=lam, **params)).holds, (
         "slopes without a bound have a ball unasked"
     )
 
@@ -237,7 +240,7 @@ def test_the_ball_is_that_of_the_loss():
 
 def test_who_tells_classes_apart_refuses_numbers():
     for key, solver in SOLVERS.items():
-        if not solver.real:
+        if not solver.space.real:
             with pytest.raises(
                 ValueError, match="tells classes apart, and the targets of this problem are numbers"
             ):

@@ -164,7 +164,7 @@ def test_a_column_is_lifted_before_all_is_scaled():
     scaled = [t for t in range(2, 61) if trace.scalars["project"][t] < 1.0]
     assert scaled
     for t in scaled:
-        found, i = SBP.values(trace, t), int(trace.drawn[t])
+        found, i = SBP.story.values(trace, t), int(trace.drawn[t])
         assert found["lifted"] == pytest.approx(found["margin"] + found["eta"])  # K(x, x) = 1
         now = trace.problem.y[i] * trace.f(t, trace.problem.X[i : i + 1], "last")[0]
         assert found["scale"] * found["lifted"] == pytest.approx(now)

@@ -89,7 +89,7 @@ def test_the_gap_rises_and_falls_for_the_reason_that_is_given(params):
         before = (P_old - D_old) / (C * old.size) if old.size else 1.0
         won, mean = m * (together - gap), trace.scalars["gap"][t - 1]
         cost = np.maximum(0.0, 1.0 - GAUSS.y[new] * (G[new] @ trace.coef(t - 1, "average"))).sum()
-        values = INCREMENTAL.values(trace, t)
+        values = INCREMENTAL.story.values(trace, t)
         found = [
             values[name]
             for name in ("gap", "gap_with", "gap_before", "won", "lost", "cost", "primal", "dual")
@@ -151,7 +151,11 @@ def weights(trace):
 def test_a_row_has_the_chance_that_past_judgements_made_of_an_even_share(problem, params):
     trace, said = SIMBA.trace(problem, 150, 3, **params), Counter()
     for t, p, u, j, gain in weights(trace):
-        values, told, even = SIMBA.values(trace, t), trace.why(t), problem.n * p[trace.drawn[t]]
+        values, told, even = (
+            SIMBA.story.values(trace, t),
+            trace.why(t),
+            problem.n * p[trace.drawn[t]],
+        )
         assert values["even"] == pytest.approx(even, rel=1e-6)
         assert values["length"] == pytest.approx(np.linalg.norm(u), rel=1e-9)
         assert values["root"] ** 2 == pytest.approx(2 * t)
@@ -176,7 +180,7 @@ def test_where_p_is_exact_the_chance_is_that_of_those_under_water():
                 c = c + MOONS.y * b
             else:
                 gamma = water_level(c, MOONS.n * trace.params()["nu"])
-            values = SIMBA.values(trace, t)
+            values = SIMBA.story.values(trace, t)
             least, most = ((c <= gamma + far).sum() for far in (-1e-9, 1e-9))
             assert least <= values["under"] <= most and values["even"] == pytest.approx(
                 MOONS.n / values["under"]
@@ -205,7 +209,7 @@ def test_the_level_goes_where_the_sentence_says_and_never_falls_unless_a_column_
             water_level_with_bias(c, MOONS.y, volume)[0] if bias else water_level(c, volume)
             for c in (old, new)
         )
-        values, told = SBP.values(trace, t), trace.why(t)
+        values, told = SBP.story.values(trace, t), trace.why(t)
         assert values["gamma_after"] == pytest.approx(after, abs=1e-9) and values[
             "gamma"
         ] == pytest.approx(before, abs=1e-9)

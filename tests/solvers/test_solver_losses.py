@@ -92,7 +92,7 @@ def test_pegasos_is_ten_lines(params, given):
 def test_theorem_1_holds_for_any_sequence(params, project, lam):
     loss, K = losses.loss_of(params), kernels.gram(kernels.linear(), MOONS.X)
     trace = PEGASOS.trace(MOONS, 300, 1, lam=lam, project=project, **params)
-    bound, best = trace.solver.bound(trace), reference.optimum(MOONS, lam, loss=loss)
+    bound, best = trace.solver.goal.bound(trace), reference.optimum(MOONS, lam, loss=loss)
     assert bound.holds
     if not bound.holds:
         assert bound.broken == "no slope of the loss exceeds 1"
@@ -115,7 +115,7 @@ def test_corollary_1_holds_with_all_the_data_in_every_step(params):
         MOONS, 200, lam=0.2, k=MOONS.n, project=True, sampling=sampling.SCHEMES[1], **params
     )
     bound, best = (
-        trace.solver.bound(trace),
+        trace.solver.goal.bound(trace),
         reference.optimum(MOONS, 0.2, loss=losses.loss_of(params)),
     )
     assert bound.name == "Corollary 1" and bound.holds
@@ -233,7 +233,7 @@ def test_its_theorems_hold(params, rule):
         CANCER, T, 1, rule=rule, lam=lam, eta=0.5, B=10, maintenance="project smallest", **params
     )
     bound, best = (
-        trace.solver.bound(trace),
+        trace.solver.goal.bound(trace),
         reference.optimum(CANCER, lam, kernels.rbf(1.0), loss=loss),
     )
     steep = [a for a in bound.assumptions if "slope" in a.text]

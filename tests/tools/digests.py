@@ -423,8 +423,8 @@ def steps_of(trace) -> str:
                 record.own[name] for name in sorted(record.own) if record.own[name].ndim == 1
             )
             yield from record.made or ()
-            if record.made is None and trace.solver.averages(params).late.size:
-                yield trace.solver.averages(params).late
+            if record.made is None and trace.solver.goal.averages(params).late.size:
+                yield trace.solver.goal.averages(params).late
             yield from (values for values in record.own.values() if values.ndim > 1)
 
     return digest_of(arrays())
@@ -444,7 +444,7 @@ def measured_on(trace) -> str:
         for k in range(1, len(trace.segments)):
             entry = entering.entered(trace, k, trace.problem)
             yield [entry[name] for name in sorted(entry)]
-        if trace.solver.tracked:
+        if trace.solver.goal.tracked:
             yield from optima.tracked(trace)
 
     return digest_of(arrays())

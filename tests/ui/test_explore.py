@@ -152,7 +152,9 @@ def refuse(address: str):
     raise ValueError(f"no Dask scheduler answers at {address}")
 
 
-@pytest.mark.parametrize("key", [key for key, solver in SOLVERS.items() if not solver.chained])
+@pytest.mark.parametrize(
+    "key", [key for key, solver in SOLVERS.items() if not solver.space.chained]
+)
 def test_every_solver_has_axes_that_can_be_swept(key):
     """About its own opening, whatever data it has there."""
     draft = drafts.of_recipe(opened(key)[0])

@@ -239,12 +239,12 @@ def sound(trace: Trace, t: int) -> None:
     """P is finite and never beats its optimum, and no duality gap is negative."""
     found, params = trace.metrics, trace.segment(t).params
     hold(
-        np.isfinite(found[trace.solver.objective][t]),
-        f"{trace.solver.objective} at step {t} is no number",
+        np.isfinite(found[trace.solver.goal.objective][t]),
+        f"{trace.solver.goal.objective} at step {t} is no number",
     )
     if "gap" in found:
         hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
-    if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.tracked:
+    if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.goal.tracked:
         return
     problem, rows = (
         trace.problem,
@@ -252,8 +252,11 @@ def sound(trace: Trace, t: int) -> None:
     )  # without points that were erased before the first step
     best = trace.solver.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), params)
     if best is not None and best.gap < 1e-9:
-        sign = -1 if trace.solver.maximises else 1
-        now, exact = found[trace.solver.objective][t], getattr(best, trace.solver.objective)
+        sign = -1 if trace.solver.goal.maximises else 1
+        now, exact = (
+            found[trace.solver.goal.objective][t],
+            getattr(best, trace.solver.goal.objective),
+        )
         hold(
             sign * (now - exact) >= -1e-9 * max(1.0, abs(exact)),
             f"{now} beats the optimum {exact} at step {t}",

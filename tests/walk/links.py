@@ -57,7 +57,9 @@ def value(param: Param, rng: Random):
 
 def sweep(rng: Random) -> str:
     """Explore with a sweep that is over soon."""
-    solver = SOLVERS[rng.choice([key for key, solver in SOLVERS.items() if not solver.chained])]
+    solver = SOLVERS[
+        rng.choice([key for key, solver in SOLVERS.items() if not solver.space.chained])
+    ]
     numbers = [
         p
         for p in solver.params

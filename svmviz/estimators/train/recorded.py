@@ -76,17 +76,19 @@ def train(solver: Solver, task: Task) -> Learnt:
             if task.weights is None
             else sampling.weighted(task.weights, last, params.get("k", 1), seed)
         )
-        drawn = solver.draw(
+        drawn = solver.algorithm.draw(
             everyone, params, sampling.Chance(seed), start, last, Given(problem, order)
         )
     while t < last:
         if t == half:  # the mean is of those that come now
-            total, begun = -coef if solver.averages(params).after else np.zeros(problem.n), t
+            total, begun = -coef if solver.goal.averages(params).after else np.zeros(problem.n), t
         stretch = (
             max(STRETCH, problem.n) if record and own is None else STRETCH
         )  # w anew takes all examples
         if params.get("kernel") is not None:  # nobody should wait long for an answer
-            stretch = min(stretch, max(1, AT_ONCE // solver.work(problem.n, problem.d, params)))
+            stretch = min(
+                stretch, max(1, AT_ONCE // solver.algorithm.work(problem.n, problem.d, params))
+            )
         stop = min(half if half is not None and t < half else last, t + stretch)
         record, own = solver.run(
             problem, params, drawn[t - start : stop - start], Start(t, coef, total, own), everyone
@@ -106,7 +108,7 @@ def train(solver: Solver, task: Task) -> Learnt:
         steps=task.steps,
         state=State(t, problem, coef, total, begun, own),
     )
-    if record is not None and own is not None and solver.every_class:
+    if record is not None and own is not None and solver.space.every_class:
         rows = np.flatnonzero(own.coef.any(axis=1))
         return left._replace(
             rows=rows, vectors=given.X[rows], coef=own.coef[rows], b=plus * own.coef.sum(axis=0)
@@ -122,7 +124,7 @@ def train(solver: Solver, task: Task) -> Learnt:
     b = float(record.own[name][-1]) if record is not None and name in record.own else 0.0
     if iterate in ("average", LATE) and record is not None:
         coef = averaged(
-            solver.averages(params),
+            solver.goal.averages(params),
             coef,
             total,
             t - begun,

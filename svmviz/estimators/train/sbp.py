@@ -188,7 +188,7 @@ def train(solver: Solver, task: Task) -> Learnt:
         run.total[:], run.missed[:], run.numbers[S] = 0.0, 0.0, 0.0
     for a in range(start, stop, STRETCH):
         b = min(stop, a + STRETCH)
-        order = solver.draw(np.arange(n), params, chance, a, b, drawn_by)
+        order = solver.algorithm.draw(np.arange(n), params, chance, a, b, drawn_by)
         steps(
             run,
             examples,

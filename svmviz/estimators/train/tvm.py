@@ -18,12 +18,12 @@ STRETCH = 1024  # examples between two reports
 def train(solver: Solver, task: Task) -> Learnt:
     """As many examples more."""
     params, problem = dict(task.params), task.problem
-    solver.refuse(params)
+    solver.algorithm.refuse(params)
     t, state = task.state or (0, None)
     if task.order is not None:
         drawn = task.order
     else:
-        drawn = solver.draw(
+        drawn = solver.algorithm.draw(
             np.arange(problem.n),
             params,
             sampling.Chance(task.seed),

@@ -58,7 +58,7 @@ def stepped(at: Ready, solver: str, steps: int, seed: int, **given) -> Run:
     """Pegasos, SDCA or SMO."""
     one, n = SOLVERS[solver], at.problem.n
     params, everyone = one.check({"lam": at.lam, "kernel": at.kernel} | given), np.arange(n)
-    drawn = one.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(at.problem))
+    drawn = one.algorithm.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(at.problem))
 
     def run(steps: int) -> int:
         record, _ = one.run(

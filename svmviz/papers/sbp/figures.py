@@ -41,7 +41,7 @@ RIVALS = {
     if key in SOLVERS
 }
 WITHOUT_CHANCE = {
-    key for key, solver in SOLVERS.items() if not solver.chance
+    key for key, solver in SOLVERS.items() if not solver.algorithm.chance
 }  # their first seed stands for all
 AVERAGED = {"sbp", "pegasos"}  # solvers with an averaged iterate
 ITERATES, COUNTINGS = ("average", "last"), ("on demand", "kept")

@@ -24,7 +24,7 @@ def has_front(trace: Trace) -> bool:
         bool(trades)
         and hinge
         and trace.scores == 1
-        and trace.solver.features is None
+        and trace.solver.space.features is None
         and trace.problem.n <= FRONT_UP_TO
     )
 

@@ -34,7 +34,7 @@ def fine(trace: Trace) -> bool:
     """Whether every digit counts: alpha returns to exactly 0 or C, P to P*; or steps along squared
     residuals go far beyond, and come back.
     """
-    return trace.solver.dual or any(
+    return trace.solver.goal.dual or any(
         trace.solver.loss(s.params).kind == SQUARE for s in trace.segments
     )
 

@@ -41,7 +41,7 @@ OBJECTIVE = {
 def pack_rival(trace: Trace, plane: Plane) -> bytes:
     """What a small plane needs: what each step changed, and what it cost."""
     header, arrays = gather(Shown(trace, plane))
-    unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
+    unused = UNUSED if trace.solver.goal.objective == "level" else UNUSED | OBJECTIVE
     arrays["inner_products"] = smallest(np.diff(race.all_costs(trace)["inner_products"], prepend=0))
     kept = {name: header[name] for name in KEPT if name in header}
     return encode(
@@ -75,7 +75,7 @@ def encode_race(
             "title": rival.title,
             "steps": rival.steps,
             "pace": pace[rival.key],
-            "chance": SOLVERS[rival.solver].chance,
+            "chance": SOLVERS[rival.solver].algorithm.chance,
             "iterate": rival.params.get("iterate", "last"),
             **look[rival.key]._asdict(),
         }
@@ -140,7 +140,7 @@ def whole(card: Card, view: Mapping[str, Any]) -> bytes:
     tasks = [
         (rival, seed)
         for rival in rivals
-        for seed in range(card.seeds if SOLVERS[rival.solver].chance else 1)
+        for seed in range(card.seeds if SOLVERS[rival.solver].algorithm.chance else 1)
     ]
     found: dict[str, list] = {rival.key: [] for rival in rivals}
     for rival, seed in tasks:

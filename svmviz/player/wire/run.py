@@ -106,7 +106,7 @@ def gather(found: Shown) -> tuple[dict, dict]:
             name: exact(part)
             for name, part in zip(("pixel_shift", "pixel_divisor"), found.pixels, strict=True)
         }
-    scores = trace.scores if trace.solver.every_class else table.scores(trace)
+    scores = trace.scores if trace.solver.space.every_class else table.scores(trace)
     beside, more = rivals.beside(found.rivals, trace.steps)
     extra = {
         "plane": plane.describe(),
@@ -138,8 +138,8 @@ def told(trace: Trace) -> np.ndarray:
             ]
             for depth in DEPTHS
         },
-        "questions": [question._asdict() for question in solver.questions],
-        "symbols": [symbol._asdict() for symbol in solver.symbols],
+        "questions": [question._asdict() for question in solver.story.questions],
+        "symbols": [symbol._asdict() for symbol in solver.story.symbols],
     }
     return np.frombuffer(
         json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(), np.uint8
@@ -214,8 +214,8 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
                 ),
                 "waves": 0,
                 **part.segment(trace, params),
-                "figure": solver.figure(params),
-                "lines": [line._asdict() for line in solver.lines(params)],
+                "figure": solver.story.figure(params),
+                "lines": [line._asdict() for line in solver.story.lines(params)],
                 "label": ", ".join(
                     [
                         *(
@@ -237,14 +237,14 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
             "key": solver.key,
             "title": solver.title,
             "paper": solver.paper,
-            "maximises": solver.maximises,
-            "objective": solver.objective,
-            "after": solver.averages(trace.params()).after,
+            "maximises": solver.goal.maximises,
+            "objective": solver.goal.objective,
+            "after": solver.goal.averages(trace.params()).after,
         },
         "n": problem.n,
         "d": problem.d,
         "entries": entries(problem.X),
-        "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
+        "own": [name for name in trace.scalars if name not in (solver.goal.objective, *EXTENT)],
         "T": trace.steps,
         "seed": trace.seed,
         "segments": segments,
@@ -261,8 +261,8 @@ def entry(trace: Trace, k: int, worth: dict[str, float], test=None) -> dict:
     """
     solver, own = trace.solver, trace.segments[k]
     sent = {
-        "objective": solver.objective,
-        "objective_average": f"{solver.objective}_average",
+        "objective": solver.goal.objective,
+        "objective_average": f"{solver.goal.objective}_average",
         "gap": "gap",
         "b": "b",
         "b_average": "b_average",
@@ -271,7 +271,7 @@ def entry(trace: Trace, k: int, worth: dict[str, float], test=None) -> dict:
         "known_pegasos": "known_pegasos",
     }
     out = {name: float(worth[key]) for name, key in sent.items() if key in worth}
-    out["wrong"] = round(worth[solver.error] * len(own.active))
+    out["wrong"] = round(worth[solver.goal.error] * len(own.active))
     if test is not None:
         out["wrong_test"] = round(worth["error_test"] * test.n)
     return {name: value if math.isfinite(value) else None for name, value in out.items()}
@@ -360,7 +360,7 @@ def tracked(found: tuple[np.ndarray, np.ndarray] | None) -> dict[str, np.ndarray
 
 def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
     problem, found = trace.problem, trace.metrics
-    objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
+    objective = [trace.solver.goal.objective, f"{trace.solver.goal.objective}_average"]
     precise = np.float64 if part.fine(trace) else np.float32
     parts = [trace.segments[0], *trace.segments]  # t = 0 counts with the first
     sizes = np.repeat(
@@ -376,16 +376,16 @@ def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
             else {"shrink": exact(shrink) if fine(trace) else shrink.astype(np.float32)}
         ),
         "objective": found[objective[0]].astype(precise),
-        "wrong": smallest(np.rint(found[trace.solver.error] * sizes).astype(np.int64)),
+        "wrong": smallest(np.rint(found[trace.solver.goal.error] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")),
         "spoken": smallest(trace.column("why", first=1)),
     }
     averaged = any(p.name == "iterate" for p in trace.solver.params) and part.averages
     if averaged and objective[1] in found:  # what a solver counts itself need not have one
         out["objective_average"] = found[objective[1]].astype(np.float32)
-    if trace.solver.dual:
+    if trace.solver.goal.dual:
         out["gap"] = found["gap"].astype(np.float32)
-    if trace.solver.real:
+    if trace.solver.space.real:
         out |= {name: found[name].astype(np.float32) for name in OF_RESIDUALS}
     for name, values in trace.scalars.items():
         if name not in {*objective, *EXTENT} and part.own(name) and values.any():

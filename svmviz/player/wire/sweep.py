@@ -252,7 +252,7 @@ def level(problem, model) -> float:
     """What scores are divided by: SBP predicts by w over its level, and then the margin is 1 as
     that of the others is.
     """
-    if model.solver.objective != "level":
+    if model.solver.goal.objective != "level":
         return 1.0
     found = water_level(
         problem.y * model.decision_function(problem.X), problem.n * model._params["nu"]
@@ -303,7 +303,7 @@ def encode_sweep(
 
 def about_measure(spec: Spec, measure: str) -> dict[str, Any]:
     """How the numbers of a measure are called and written."""
-    real = SOLVERS[spec.recipe.solver].real
+    real = SOLVERS[spec.recipe.solver].space.real
     share = measure in ("error", "train_error") and not real
     title = "unexplained variance" if real and measure == "error" else MEASURES[measure]
     return {

@@ -164,7 +164,7 @@ def watch(
             " that returns them"
         )
     scores = classes if classes > 2 or params["multiclass"] else 1
-    solver.refuse(params, scores)
+    solver.algorithm.refuse(params, scores)
     rule, kernel = solver.rule_of(params), kernel_of(params)
     keep = solver.keep_of(params)
     model, t, spent, events = None, 0, 0.0, 0

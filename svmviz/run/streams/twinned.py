@@ -36,7 +36,7 @@ def watch(
     gradient, and so no error of one: E_bar is 0.
     """
     params = TVM.check(params)
-    TVM.refuse(params)
+    TVM.algorithm.refuse(params)
     if classes != 2:
         raise ValueError(f"the Twin Vector Machine separates two classes, got {classes}")
     kernel, twins, t, spent, events = kernel_of(params), None, 0, 0.0, 0

@@ -58,7 +58,7 @@ def elsewhere(
             f" {title} separates classes."
         )
         return there, Past(there.params, leaving(recipe, past), recipe.solver), (said,)
-    if not past.instead or there.problem().real or not SOLVERS[recipe.solver].real:
+    if not past.instead or there.problem().real or not SOLVERS[recipe.solver].space.real:
         return there, past, ()
     back, found = switched(recipe, past.instead, past)
     said = (
@@ -85,7 +85,7 @@ def able(data: str, problem: Problem) -> dict[str, Solver]:
     return {
         key: solver
         for key, solver in SOLVERS.items()
-        if not solver.refusal(problem) and (not solver.chained or opened(key)[0].data == data)
+        if not solver.refusal(problem) and (not solver.space.chained or opened(key)[0].data == data)
     }
 
 

@@ -128,7 +128,7 @@ def choose() -> Visit:
                 wanted
             ):  # one that does nothing here keeps its value, and its place in the link
                 told = replace(
-                    param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help)
+                    param, help=explained(SOLVERS[solver].story.symbols, param.symbol, param.help)
                 )
                 wanted[param.name] = widget(
                     offered(told, problem) if problem else told, held[param.name], solver
@@ -222,7 +222,7 @@ def preset_menu(
     """The well-known algorithms among a solver's parameters, by name; what one sets is given to
     `take`.
     """
-    if not solver.presets:
+    if not solver.uses.presets:
         return
     name = solver.preset_of(params) or CUSTOM
     key = widget_key(f"{group}preset.{name}")  # another menu once a parameter was turned by hand
@@ -237,10 +237,10 @@ def preset_menu(
     with stacked(key):
         st.selectbox(
             "preset",
-            [*([CUSTOM] if name == CUSTOM else []), *solver.presets],
+            [*([CUSTOM] if name == CUSTOM else []), *solver.uses.presets],
             key=key,
             on_change=chosen,
-            index=0 if name == CUSTOM else list(solver.presets).index(name),
+            index=0 if name == CUSTOM else list(solver.uses.presets).index(name),
             help="Algorithms of the paper by name: each sets the parameters that make it.",
         )
 

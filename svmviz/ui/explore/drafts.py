@@ -154,10 +154,12 @@ def measures(recipe: Recipe) -> list[str]:
     ['suboptimality', 'primal', 'gap']
     """
     solver = SOLVERS[recipe.solver]
-    lacks = {"gap": not solver.dual} | dict.fromkeys(
+    lacks = {"gap": not solver.goal.dual} | dict.fromkeys(
         ("suboptimality", "primal"),
-        solver.objective != "primal"
-        or not (solver.regularisation(recipe.params) or (solver.dual and "C" in recipe.params)),
+        solver.goal.objective != "primal"
+        or not (
+            solver.goal.regularisation(recipe.params) or (solver.goal.dual and "C" in recipe.params)
+        ),
     )
     return [name for name in MEASURES if not lacks.get(name)]
 

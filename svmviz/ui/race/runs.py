@@ -61,7 +61,7 @@ class Raced:
         all.
         """
         return self.results.get(
-            (rival.key, rival.steps, seed if SOLVERS[rival.solver].chance else 0)
+            (rival.key, rival.steps, seed if SOLVERS[rival.solver].algorithm.chance else 0)
         )
 
     def complete(self, rivals, seeds: int) -> int:

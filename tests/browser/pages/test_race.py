@@ -157,7 +157,7 @@ def test_another_metric(race):
         choice(page, name).click()
         expect(page.locator(".chart h3 b")).to_have_text(title)
     expect(choice(page, "gap")).to_have_count(
-        int(any(SOLVERS[key].dual for key in ("pegasos", "sbp")))
+        int(any(SOLVERS[key].goal.dual for key in ("pegasos", "sbp")))
     )
     choice(page, "test error").click()
     expect(page.locator(".chart .caption")).to_contain_text("1000 fresh points")

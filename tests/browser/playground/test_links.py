@@ -47,7 +47,7 @@ def test_every_solver_shows_its_points(visit):
     page = visit("solver=perceptron&n=200")
     for key in (
         "perceptron",
-        *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.real),
+        *(key for key, solver in SOLVERS.items() if key != "perceptron" and not solver.space.real),
     ):
         if key != "perceptron":
             choose_solver(page, key)

@@ -200,9 +200,9 @@ def check(title, trace, seen):
             shown = (
                 "_average" if trace.params(t + 1).get("iterate") == "average" else ""
             )  # the bold curve comes last
-            gap = trace.entries[t][trace.solver.objective + shown] - best
+            gap = trace.entries[t][trace.solver.goal.objective + shown] - best
             assert seen["dots"][-1] == pytest.approx(
-                -gap if trace.solver.maximises else gap, abs=2e-6
+                -gap if trace.solver.goal.maximises else gap, abs=2e-6
             ), where
     else:
         assert seen["told"] == f"step {t}", where
@@ -210,7 +210,7 @@ def check(title, trace, seen):
         return
     for dot in seen["dots"]:
         assert dot >= -1e-6, where  # recorded as float32
-    if trace.solver.maximises:
+    if trace.solver.goal.maximises:
         assert seen["level"] <= best + 1e-9 and seen["shown"] <= best + 1e-9, where
         header = seen["numbers"].get("water level γ", seen["numbers"].get("level γ(w)"))
         assert number(header) <= best + 5.1e-4, where

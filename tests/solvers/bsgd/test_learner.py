@@ -571,7 +571,10 @@ def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
     problem, lam, T, kernel = plane.gauss(n=120, seed=4), 0.1, 400, kernels.rbf(1.0)
     U, eta = 4.0, 0.1 if rule == PERCEPTRON else 1.0
     trace = BSGD.trace(problem, steps=T, rule=rule, maintenance=keep, B=15, lam=lam, eta=eta, U=U)
-    regular, bound = trace.solver.regularisation(trace.params()), trace.solver.bound(trace)
+    regular, bound = (
+        trace.solver.goal.regularisation(trace.params()),
+        trace.solver.goal.bound(trace),
+    )
     u = reference.optimum(problem, lam if rule != PERCEPTRON else 0.02, kernel)
     u_coef = u.coef if rule != PERCEPTRON else u.coef * min(1.0, U / u.norm)
     i, y, K = trace.drawn[1:], problem.y, kernels.gram(kernel, problem.X)
@@ -603,9 +606,9 @@ def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
 def test_bounds_name_what_breaks_them():
     problem = plane.gauss(n=80, seed=4)
     many = BSGD.trace(problem, steps=50, multiclass=True)
-    assert "1/2" in many.solver.bound(many).broken
+    assert "1/2" in many.solver.goal.bound(many).broken
     plain = BSGD.trace(problem, steps=50, rule=PERCEPTRON)
-    assert plain.solver.bound(plain) is None  # without a ball there is no theorem
+    assert plain.solver.goal.bound(plain) is None  # without a ball there is no theorem
     assert bounds.largest_norm(1e-4) == 2e4 and bounds.largest_norm(100.0) == 0.1
     assert bounds.bsgd_theorem_1(np.full(10**6, 0.037), 1e-4).value[-1] == pytest.approx(
         2 * 2e4 * 0.037, rel=0.01
@@ -613,4 +616,4 @@ def test_bounds_name_what_breaks_them():
     oldest = BSGD.trace(
         problem, steps=300, maintenance="remove oldest", rule="Norma", B=8, lam=1e-6
     )
-    assert "‖E‖ never exceeds 1" in oldest.solver.bound(oldest).broken
+    assert "‖E‖ never exceeds 1" in oldest.solver.goal.bound(oldest).broken

@@ -189,7 +189,7 @@ def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
         promised.append(best[-1] - gained)
     bound = bounds.tracking(float(np.mean(promised)), K, C)
     assert 0 < np.mean(found) <= bound
-    drawn = INCREMENTAL.bound(trace)
+    drawn = INCREMENTAL.goal.bound(trace)
     assert (
         drawn.name == ("Theorem 3" if algorithm == "Algorithm 2" else "Theorem 2") and drawn.holds
     )
@@ -205,7 +205,7 @@ def test_section_4_1_holds_of_batch_runs_on_average_over_20_seeds(K):
     given = {"K": K, "C": C, "kernel": kernels.rbf(1.0), "algorithm": "batch"}
     traces = [INCREMENTAL.trace(problem, T, seed=seed, **given) for seed in range(20)]
     missing = np.mean([trace.scalars["primal"][1:] - best for trace in traces], axis=0)
-    bound = INCREMENTAL.bound(traces[0])
+    bound = INCREMENTAL.goal.bound(traces[0])
     t = bound.t
     x = (best + optima.CLOSE) * C * 80 / t
     assert (
@@ -221,10 +221,10 @@ def test_section_4_1_holds_of_batch_runs_on_average_over_20_seeds(K):
         < np.sqrt(2 * x[0] * t[0] / (t[0] - 1)) + x[0] * t[0] / (t[0] - 1) / C
     )
     assert ((np.cumsum(missing) / np.arange(1, T + 1))[t - 1] <= bound.value).all()
-    few = INCREMENTAL.bound(INCREMENTAL.trace(problem, 5, **given))
+    few = INCREMENTAL.goal.bound(INCREMENTAL.trace(problem, 5, **given))
     assert few.vacuous and few.t.size == 5
     long = INCREMENTAL.trace(problem._replace(X=2 * problem.X), 30, **(given | {"kernel": None}))
-    assert "at most 1" in INCREMENTAL.bound(long).broken
+    assert "at most 1" in INCREMENTAL.goal.bound(long).broken
 
 
 def test_corollary_4():

@@ -603,7 +603,7 @@ def test_a_column_of_weight_zero_and_a_row_of_zeros_estimate_nothing():
         0,
     ]  # w = 0: none; w(1) = 0: it is read, and says nothing
     assert trace.scalars["p"][1:].tolist() == pytest.approx([1 / 3] * 3)
-    assert "none" in SIMBA.values(trace, 1)["column_drawn"]
+    assert "none" in SIMBA.story.values(trace, 1)["column_drawn"]
     assert np.isfinite(SIMBA.trace(problem, 500, nu=0.1, clip=False).scalars["level_average"]).all()
 
 
@@ -702,8 +702,8 @@ def test_of_a_table_whose_rows_come_and_go_those_count_that_take_part(given):
         if j >= 0:
             touched[there, j] = True
         assert trace.scalars["cells"][t] == touched[there].sum()
-        assert SIMBA.values(trace, t)["seen"] == pytest.approx(100 * touched[there].mean())
-        assert SIMBA.values(trace, t)["seen_pegasos"] <= 100
+        assert SIMBA.story.values(trace, t)["seen"] == pytest.approx(100 * touched[there].mean())
+        assert SIMBA.story.values(trace, t)["seen_pegasos"] <= 100
         for k, segment in enumerate(trace.segments):
             if k and segment.start == t:
                 entry = entering.entered(trace, k)

@@ -95,7 +95,10 @@ def test_cost_is_counted_as_in_the_appendix():
 
 def test_the_theorem_of_pegasos_holds_with_radius_1():
     trace = FOURIER.trace(plane.moons(n=60), steps=2000, lam=0.05)
-    bound, best = trace.solver.bound(trace), trace.solver.optimum(trace.problem, trace.params())
+    bound, best = (
+        trace.solver.goal.bound(trace),
+        trace.solver.optimum(trace.problem, trace.params()),
+    )
     assert bound.constants["R"] == 1.0 and bound.holds
     assert (trace.metrics["primal_average"][3:] - best.primal <= bound.value).all()
 

@@ -213,7 +213,7 @@ X, y = plane.moons(n=8, noise=0.2, seed=1)
 for teacher in ("active", "adversary"):
     for _ in range(20):  # a write beyond an array is not always fatal at once
         model = estimators.IncrementalSVMClassifier(teacher=teacher, K=400, steps=30, random_state=2).fit(X, y)
-    trace = model.solver.trace(make_problem(X, y), 30, 2, **dict(model.solver.fit_defaults) | {"teacher": teacher, "K": 400})
+    trace = model.solver.trace(make_problem(X, y), 30, 2, **dict(model.solver.uses.fit_defaults) | {"teacher": teacher, "K": 400})
     assert np.allclose(model.decision_function(X), np.ravel(trace.f(30, X)), rtol=1e-9, atol=1e-9), teacher
 """
 

@@ -50,7 +50,7 @@ def test_a_small_step_comes_close_and_a_large_one_swings_wider():
 
 def test_a_step_that_would_swing_beyond_0_is_refused():
     with pytest.raises(ValueError, match="ηλ must be below 1"):
-        SGD.refuse(SGD.check({"lam": 0.1, "eta": 10.0}))
+        SGD.algorithm.refuse(SGD.check({"lam": 0.1, "eta": 10.0}))
 
 
 @pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=str)

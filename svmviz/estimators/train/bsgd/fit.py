@@ -207,7 +207,7 @@ def train(solver: Solver, task: Task) -> Learnt:
             else sampling.weighted(task.weights, first + steps, 1, task.seed)
         )
         given = Given(problem, order)
-        drawn = solver.draw(
+        drawn = solver.algorithm.draw(
             np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, given
         )
     rows, y = rows_of(problem.X), bsgd.labels_of(problem.y, problem.classes, scores)

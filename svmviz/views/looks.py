@@ -3,13 +3,13 @@ hue is never alone.
 
 Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they are the colour of
 labels too. A shape is an SVG path in a box from 0 to 20; hollow shapes belong to variants of a
-solver.
+solver. A solver without a drawn look has one that follows from its key.
 """
 
+import colorsys
+import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
-
-from svmviz.solvers import SOLVERS
 
 
 class Look(NamedTuple):
@@ -48,6 +48,12 @@ TWINS = "M2.500 2H8.500V18H2.500ZM11.500 2H17.500V18H11.500Z"
 TEE = "M2 2H18V7.500H12.800V18H7.200V7.500H2Z"
 
 LOOKS = {
+    "averaged": Look("#7A4B2A", "#D9A27E", BAR),
+    "sgd": Look("#2F6B2F", "#9BD48A", DIAMOND),
+    "pa1": Look("#B3261E", "#FF9C93", BLADE),
+    "chw": Look("#00688B", "#7FD0E8", ARCH),
+    "pst": Look("#8F4A00", "#F5B36B", HOURGLASS),
+    "bias": Look("#0E7A55", "#63DDB0", KITE),
     "pegasos": Look("#4A3AA8", "#A497FF", SQUARE),
     "sbp": Look("#007C82", "#3ED6CF", TRIANGLE),
     "sdca": Look("#8A6100", "#E3B23C", PENTAGON),
@@ -76,14 +82,6 @@ LOOKS = {
         "#2C6E9E", "#86C7F2", "M2 2H5.500V18H2ZM8.200 2H11.800V18H8.200ZM14.500 2H18V18H14.500Z"
     ),
 }
-SPARE = (
-    Look("#7A4B2A", "#D9A27E", BAR),
-    Look("#2F6B2F", "#9BD48A", DIAMOND),
-    Look("#B3261E", "#FF9C93", BLADE),
-    Look("#00688B", "#7FD0E8", ARCH),
-    Look("#8F4A00", "#F5B36B", HOURGLASS),
-    Look("#0E7A55", "#63DDB0", KITE),
-)
 SHAPES = (
     DISC,
     SQUARE,
@@ -115,17 +113,48 @@ OVERFLOWS = {  # of those who do the same when a budget overflows: a colour
     "project": Look("#1F5FAE", "#7DB8FF", DISC),
     "merge": Look("#00735A", "#4FD6AE", DISC),
 }
-OTHERS = [key for key in SOLVERS if key not in LOOKS]
+LUMINANCE = (0.12, 0.5)  # of derived colours on light and on dark pages
 
 
 def look(key: str) -> Look:
-    """The look of a rival; the spare ones are dealt in the order of the solvers where nobody chose
-    any.
+    """Return the look of a rival: the drawn one, or the one derived from its key.
 
     >>> look("sbp").light
     '#007C82'
     """
-    return LOOKS.get(key) or SPARE[(OTHERS.index(key) if key in OTHERS else len(key)) % len(SPARE)]
+    return LOOKS.get(key) or derived(key)
+
+
+def derived(key: str) -> Look:
+    """Return a look that depends on the key alone: a hue, and blocks of a 3 x 3 grid that is its
+    own mirror image.
+    """
+    digest = hashlib.sha256(key.encode()).digest()
+    hue = colorsys.hsv_to_rgb(digest[0] / 256, 0.8, 1.0)
+    sides, middle = digest[1] % 8, digest[1] // 8 % 8 | 2
+    shape = "".join(
+        f"M{1 + 6 * x} {1 + 6 * y}H{7 + 6 * x}V{7 + 6 * y}H{1 + 6 * x}Z"
+        for x, column in enumerate((sides, middle, sides))
+        for y in range(3)
+        if column >> y & 1
+    )
+    return Look(*(with_luminance(hue, level) for level in LUMINANCE), shape)
+
+
+def with_luminance(colour: Iterable[float], luminance: float) -> str:
+    """Return an sRGB colour, given in linear light from 0 to 1, darkened or lightened until it has
+    the relative luminance.
+
+    >>> with_luminance((1.0, 1.0, 1.0), 0.5), with_luminance((0.0, 0.0, 0.0), 0.5)
+    ('#BCBCBC', '#BCBCBC')
+    """
+    colour = list(colour)
+    now = sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), colour, strict=True))
+    black = now > luminance
+    share = luminance / now if black else (luminance - now) / (1 - now)
+    linear = [v * share if black else v + (1 - v) * share for v in colour]
+    coded = (12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055 for v in linear)
+    return "#" + "".join(f"{round(255 * v):02X}" for v in coded)
 
 
 def together(keys: Iterable[str]) -> dict[str, Look]:
@@ -137,5 +166,5 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
     """
     keys = list(keys)
     taken = {key: look(key) for key in keys if "[" not in key}
-    free = (one for one in (*SPARE, *LOOKS.values()) if one not in taken.values())
+    free = (one for one in LOOKS.values() if one not in taken.values())
     return {key: taken[key] if key in taken else next(free) for key in keys}

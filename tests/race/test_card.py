@@ -358,15 +358,15 @@ def test_rivals_look_different_and_can_be_read():
             for w, v in zip((0.2126, 0.7152, 0.0722), kernels, strict=True)
         )
 
-    assert (
-        len({look.shape for look in looks.LOOKS.values()})
-        == len({look.light for look in looks.LOOKS.values()})
-        == len(looks.LOOKS)
-    )
-    for look in (*looks.LOOKS.values(), *looks.SPARE, *looks.OVERFLOWS.values()):
+    derived = [looks.derived(str(k)) for k in range(256)]
+    for look in (*looks.LOOKS.values(), *looks.OVERFLOWS.values(), *derived):
         assert 1.05 / (luminance(look.light) + 0.05) > 4.5
         assert (luminance(look.dark) + 0.05) / (luminance("#0E1218") + 0.05) > 4.5
-    assert looks.look("nobody knows") == looks.look("nobody knows")
+    assert len({*derived}) > 200
+
+
+def test_look_of_an_unknown_solver_follows_from_its_key_alone():
+    assert looks.look("norma2") == looks.derived("norma2") != looks.derived("norma3")
 
 
 def test_a_race_travels_small(rivals, runs, tables):
@@ -541,6 +541,6 @@ def test_the_rival_that_ends_the_axis_is_named(runs, tables):
 
 
 def test_no_two_rivals_look_alike():
-    dealt = [looks.look(key) for key in {**race.everybody(), **looks.LOOKS}]
+    dealt = [looks.look(key) for key in {**SOLVERS, **race.everybody(), **looks.LOOKS}]
     for name in ("light", "dark", "shape"):
         assert len({getattr(each, name) for each in dealt}) == len(dealt), name

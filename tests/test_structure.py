@@ -51,17 +51,17 @@ def test_rooms_import_from_those_before_them_and_no_two_files_from_each_other():
 def test_the_picture_of_the_rooms_is_that_of_the_code():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert written(text) == text, "python -m tests.tools.rooms --write draws it anew"
-    assert len(list((ROOT / "svmviz").glob("[!_]*"))) <= 18
+    assert len(list((ROOT / "svmviz").glob("[!_]*"))) <= 20
 
 
 def test_each_module_imports_only_what_its_room_allows():
     wrong = []
     for path in MODULES:
         room, names = path.relative_to(ROOT / "svmviz").parts[0], imports(path)
-        if room not in ("ui", "player") and any(
+        if room not in ("patched", "ui", "player") and any(
             name.split(".")[0] == "streamlit" for name in names
         ):
-            wrong.append(f"{path}: Streamlit belongs to ui, player and pages")
+            wrong.append(f"{path}: Streamlit belongs to patched, ui, player and pages")
         if room != "views" and any(name.split(".")[0] == "plotly" for name in names):
             wrong.append(f"{path}: Plotly belongs to views")
         if room not in (
@@ -127,7 +127,6 @@ LONGER = {
     "svmviz/solvers/bsgd/words.py": 470,
     "svmviz/run/recipe.py": 454,
     "svmviz/solvers/sbp.py": 443,
-    "svmviz/ui/controls/widgets.py": 414,
     "svmviz/race/card.py": 413,
     "svmviz/solvers/smo.py": 412,
     "svmviz/ui/explore/controls.py": 403,

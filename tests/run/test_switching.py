@@ -11,14 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.runtime.scriptrunner import RerunException
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
-from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
+from svmviz.patched import session
 from svmviz.player import WEB
 from svmviz.player.wire import packing, race, run
 from svmviz.race import card, rivals
@@ -28,7 +26,6 @@ from svmviz.run.view import AXES, arrive
 from svmviz.run.visit.switching import Past, switched
 from svmviz.solvers import SOLVERS
 from svmviz.ui.jobs.compiling import compilation
-from svmviz.ui.shell import overtaken
 from tests.tools.cases import Cases, together
 from tests.tools.rotation import at_times, in_turn
 from tests.tools.variants import seldom
@@ -234,39 +231,11 @@ def test_controls_ask_for_their_own_values_only(app, monkeypatch):
         raise RuntimeError("dictionary changed size during iteration")
 
     app.run()
-    monkeypatch.setattr(overtaken, "COPY", tidied)
-    assert SessionState.filtered_state.fget is overtaken.Lookup
+    monkeypatch.setattr(session, "COPY", tidied)
+    assert SessionState.filtered_state.fget is session.Lookup
     app.query_params.update({"data": "moons", "n": "50", "T": "20", "seed": "77"})
     app.run()
     assert not app.exception and app.session_state.visit.recipe.seed == 77
-
-
-def test_a_lookup_answers_as_the_copy_does():
-    state = SessionState()
-    state["a"], state["b"] = 1, None
-    found, copy = overtaken.Lookup(state), overtaken.COPY(state)
-    assert dict(found) == copy == {"a": 1, "b": None} and len(found) == 2
-    assert "b" in found and found["b"] is None and "c" not in found
-
-
-def test_what_a_run_was_told_is_answered_before_another_overtakes_it(monkeypatch):
-    """Streamlit ends a run wherever it looks into the state of a session that has been told
-    something newer, even before a click was answered, which the next run does not know of.
-    """
-
-    def overtake():
-        raise RerunException(RerunData())
-
-    state = SafeSessionState(SessionState(), overtake)
-    monkeypatch.setattr(
-        SessionState,
-        "on_script_will_rerun",
-        lambda _, told, **also: state.__setitem__("heard", (told, also)),
-    )
-    state.on_script_will_rerun("a click", is_history_navigation=False)
-    assert state._state["heard"] == ("a click", {"is_history_navigation": False})
-    with pytest.raises(RerunException):  # from here on it may be
-        state["heard"]
 
 
 def sent(solver: str, data: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 # In order of use: each imports only from those before it.
 ROOMS = {
+    "patched": "what reaches into numba and Streamlit",
     "work": "calls on threads, processes or a cluster; limits, memory, numbers in words",
     "maths": "matrices, kernels, chance; compiled, knows no solver",
     "data": "a seed or bytes become a Problem",

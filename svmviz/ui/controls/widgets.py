@@ -1,6 +1,6 @@
 """The sidebar: each parameter's declaration becomes its control."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -31,6 +31,7 @@ from svmviz.run.visit.events import (
 from svmviz.run.visit.switching import able
 from svmviz.solvers import SOLVERS
 from svmviz.ui.controls.costs import class_names, costs_widget
+from svmviz.ui.controls.plane import plane_widget
 from svmviz.ui.visit.hall import group
 from svmviz.ui.visit.session import happened, visit, widget_key
 from svmviz.work.words import count
@@ -344,37 +345,6 @@ def round_numbers(low: float, high: float, kind: type) -> frozenset:
     return frozenset(kind(v) for v in found if least <= v <= high and kind(v) == v)
 
 
-def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
-    """Principal components, or two features of the visitor's choice."""
-    first, second = map(int, plane.split(",")) if plane else (0, 1)
-    kinds = ("principal components", "two features")
-    kind = st.selectbox(
-        "plane",
-        kinds,
-        kinds.index(kinds[bool(plane)]),
-        key=widget_key(group),
-        help=(
-            "What the plane shows. f is the slice of the decision values through the mean of the"
-            " rest."
-        ),
-    )
-    if kind == kinds[0]:
-        return ""
-    numbers = range(len(names))
-    across = st.selectbox(
-        "across", numbers, first, format_func=lambda j: names[j], key=widget_key(f"{group}.x")
-    )
-    rest = [j for j in numbers if j != across]
-    up = st.selectbox(
-        "up",
-        rest,
-        rest.index(second) if second in rest else 0,
-        format_func=lambda j: names[j],
-        key=widget_key(f"{group}.y"),
-    )
-    return f"{across},{up}"
-
-
 def kernel_widget(param: Param, value, key: str):
     kinds = range(len(kernels.TITLES))
     kind = st.selectbox(
@@ -402,13 +372,22 @@ def kernel_widget(param: Param, value, key: str):
 def kernel_numbers(
     kernel: kernels.Kernel, group: str, without: Collection[str] = ()
 ) -> dict[str, float]:
-    """Draw a control for each number of a kernel and return what they say; one from a link may lie
-    beyond the usual range.
+    """Draw a control for each number of a kernel and return what they say."""
+    return {
+        param.name: widget(param, value, group)
+        for param, value in kernel_params(kernel)
+        if param.name not in without
+    }
+
+
+def kernel_params(kernel: kernels.Kernel) -> Iterator[tuple[Param, float]]:
+    """Yield each number of a kernel as a parameter, and its value; one from a link may lie beyond
+    the usual range.
     """
-    found = {}
     for param in KERNEL_PARAMS:
-        if param.name in kernels.FIELDS[kernel.kind] and param.name not in without:
+        if param.name in kernels.FIELDS[kernel.kind]:
             value = type(param.default)(getattr(kernel, param.name))
-            wide = replace(param, low=min(param.low, value), high=max(param.high, value))
-            found[param.name] = widget(wide, value, group)
-    return found
+            yield (
+                replace(param, low=min(param.low, value), high=max(param.high, value)),
+                value,
+            )

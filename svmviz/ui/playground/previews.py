@@ -1,15 +1,15 @@
 """While a slider is dragged: the run that it would make, where that costs next to nothing. The
-slider itself says nothing until it is let go; the player reads off it where it stands, and asks by
-the class that Streamlit gives its key.
+slider itself says nothing until it is let go; the player reads the position of its thumb, and asks
+by the class that Streamlit gives the slider's key.
 """
 
-import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from svmviz.data.params import Param
+from svmviz.data.params import Param, offered
+from svmviz.patched.keys import key_class
 from svmviz.player import mount
 from svmviz.player.wire import run
 from svmviz.run.visit.state import Visit
@@ -20,42 +20,54 @@ from svmviz.ui.playground.stage import computed
 from svmviz.ui.visit.session import widget_key
 
 
-def sliders(visit: Visit) -> Iterator[tuple[str, Param, Any, str]]:
-    """The key of every slider of the solver, what it declares, its value, and the parameter that it
-    is a part of.
-    """
-    solver, has = visit.recipe.solver, visit.held
-    for param in SOLVERS[solver].params:
-        key, value = widget_key(f"{solver}.{param.name}"), has[param.name]
-        if param.is_kernel and value is not None:
-            for part in widgets.KERNEL_PARAMS:
-                yield (
-                    widget_key(f"{key}.{value.kind}.{part.name}"),
-                    part,
-                    getattr(value, part.name),
-                    param.name,
+class Slider(NamedTuple):
+    """A slider of the sidebar: `name` is the solver's parameter, of which `param` may be a part."""
+
+    key: str
+    param: Param
+    value: float
+    name: str
+
+    def number(self, at: float) -> float:
+        """Return the value that the slider has at a position of its thumb."""
+        if not self.param.log:
+            return self.param.check(at)
+        shown = st.session_state.get(self.key, self.value)
+        values = widgets.grid(self.param, shown, self.value)
+        if at not in range(len(values)):
+            raise ValueError(f"{self.param.title} has no position {at}")
+        return values[int(at)]
+
+
+def sliders(visit: Visit) -> Iterator[Slider]:
+    """Yield the sliders of the solver as the sidebar draws them."""
+    recipe = visit.recipe
+    problem = widgets.problem_of(recipe, recipe.data_params)
+    for param in SOLVERS[recipe.solver].params:
+        key, value = widget_key(f"{recipe.solver}.{param.name}"), visit.held[param.name]
+        if param.is_kernel:
+            for part, number in widgets.kernel_params(value) if value else ():
+                yield Slider(
+                    widget_key(f"{key}.{value.kind}.{part.name}"), part, number, param.name
                 )
         else:
-            yield key, param, value, param.name
+            yield Slider(key, offered(param, problem) if problem else param, value, param.name)
 
 
-def held(visit: Visit, knob: str, at: str) -> tuple[dict[str, Any], str]:
-    """What a slider stands for that reads `at`, and in words; nothing if it is none of these."""
-    for key, param, value, name in sliders(visit):
-        if f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}" != knob:
-            continue
-        found = (
-            [v for v in widgets.grid(param, value) if widgets.written(v) == at]
-            if param.log
-            else [param.check(at)]
-        )
-        if found and name == param.name:
-            return {name: found[0]}, f"{param.symbol or param.title} = {widgets.written(found[0])}"
-        if found:
-            return {
-                name: visit.held[name]._replace(**{param.name: found[0]})
-            }, f"{param.title} {at}"
-    return {}, ""
+def held(visit: Visit, knob: str, at: float) -> tuple[dict[str, Any], str]:
+    """Return the parameter that the slider `knob` would set at this position, and its value in
+    words; nothing if there is no such slider.
+    """
+    slider = next((one for one in sliders(visit) if key_class(one.key) == knob), None)
+    if slider is None:
+        return {}, ""
+    _, param, _, name = slider
+    number = slider.number(at)
+    words = widgets.written(number)
+    if param.name == name:
+        return {name: number}, f"{param.symbol or param.title} = {words}"
+    kernel = visit.held[name]._replace(**{param.name: number})
+    return {name: kernel}, f"{param.title} {words}"
 
 
 def send(visit: Visit) -> None:

@@ -9,16 +9,16 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from svmviz.patched import session
 from svmviz.player import WEB
 from svmviz.run.link import Reader
 from svmviz.ui.jobs import background
 from svmviz.ui.jobs.compiling import compilation
 from svmviz.ui.jobs.flows import end_all
-from svmviz.ui.shell import overtaken
 from svmviz.ui.visit import hall
 from svmviz.ui.visit.shelf import reclaim
 
-overtaken.install()
+session.install()
 JOINER = "\u2060"  # takes no room and allows no break
 FIRST = "playground"  # the page at the address without a path
 LEFT = "left_with"  # the link with which a visitor went on to the Playground

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 
 from svmviz.papers import catalogue
 from svmviz.papers.evidence import recording
+from svmviz.patched.keys import key_class
 from svmviz.player.mount import TOOLS
 from svmviz.ui.site.files import Files
 from svmviz.ui.site.parts import Part, part
@@ -62,19 +63,6 @@ def beyond(site: Site, words: str, page: str, query: str = "") -> Part:
     )
 
 
-def key_class(key: str | None) -> str:
-    """As Streamlit writes it.
-
-    >>> key_class("figure.sbp.0")
-    'st-key-figure-sbp-0'
-    """
-    return (
-        "st-key-" + "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in key)
-        if key
-        else ""
-    )
-
-
 class Drawing(NamedTuple):
     """The elements of one page of the app."""
 
@@ -92,7 +80,7 @@ class Drawing(NamedTuple):
         if kind == "flex_container":
             flex = node.proto.flex_container
             mark = MARKS[flex.Direction.Name(flex.direction)]
-            block = part("div", *made, data_testid=mark, class_=key_class(node.key) or None)
+            block = part("div", *made, data_testid=mark, class_=key_class(node.key))
             return part("div", block, data_testid="stLayoutWrapper")
         if kind == "column":
             block = part("div", *made, data_testid="stVerticalBlock")
@@ -147,7 +135,7 @@ class Drawing(NamedTuple):
             "div",
             known[node.type](node),
             data_testid="stElementContainer",
-            class_=key_class(getattr(node, "key", None)) or None,
+            class_=key_class(getattr(node, "key", None)),
         )
 
     def markdown(self, node: Any) -> Part:

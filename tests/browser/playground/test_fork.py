@@ -144,10 +144,15 @@ def test_the_run_before_stays_as_a_ghost_until_it_is_dismissed(give):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("regularisation", marks=pytest.mark.long), "kernel width"]
+    ("name", "kernel"),
+    [
+        pytest.param("regularisation", "rbf(gamma=2.0)", marks=pytest.mark.long),
+        ("kernel width", "rbf(gamma=2.0)"),
+        pytest.param("constant", "poly(degree=2)", marks=pytest.mark.long),
+    ],
 )
-def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):
-    page = visit("data=moons&n=60&lam=0.02&kernel=rbf(gamma=2.0)&T=90&t=30")
+def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name, kernel):
+    page = visit(f"data=moons&n=60&lam=0.02&kernel={kernel}&T=90&t=30")
     box = slider(page, name).locator("xpath=../..").bounding_box()  # its thumb
     x, y, note = (
         box["x"] + box["width"] / 2,

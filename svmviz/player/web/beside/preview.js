@@ -1,6 +1,6 @@
 // While a slider of the sidebar is dragged: where the run would end with the value under the thumb.
-// Streamlit tells the script of a slider when it is let go; what it tells a screen reader meanwhile
-// is enough to ask.
+// Streamlit tells the script of a slider when it is let go; the position of its thumb, a number, is
+// enough to ask meanwhile.
 
 import { Companion } from "./companion.js";
 import { decode } from "../engine/wire.js";
@@ -9,8 +9,8 @@ const WELL = /error|RMSE/; // what says how well a run does comes first
 
 export class Preview extends Companion {
   /** @type {string} */ knob = ""; // the slider that is held
-  first = ""; // where it stood
-  at = ""; // where it stands
+  first = ""; // the position of its thumb when it was taken
+  at = ""; // and now
   asked = ""; // what the server was asked for, and has not answered
   serial = 0; // of the question: the same answer twice would not be brought
   values = ""; // what the run was made with, in words
@@ -21,7 +21,7 @@ export class Preview extends Companion {
     const listening = new AbortController();
     const { signal } = listening;
     this.watch = new MutationObserver(([{ target }]) =>
-      this.moved(/** @type {Element} */ (target)),
+      this.moved(/** @type {HTMLInputElement} */ (target)),
     );
     addEventListener("pointerdown", event => this.hold(event), { capture: true, signal });
     for (const end of ["pointerup", "pointercancel"])
@@ -36,19 +36,20 @@ export class Preview extends Companion {
   hold({ target }) {
     const slider =
       target instanceof Element && target.closest("[data-testid=stSidebar] [data-testid=stSlider]");
-    const thumb = slider && slider.querySelector("[aria-valuetext]");
+    /** @type {HTMLInputElement | null} */
+    const thumb = slider ? slider.querySelector("input[type=range]") : null;
     const knob =
       slider && /st-key-\S+/.exec(slider.closest("[class*=st-key-]")?.className ?? "")?.[0];
     if (!knob || !thumb || !this.stage.run?.previews || this.stage.forking.on) return;
     this.dismiss();
-    this.first = this.at = thumb.getAttribute("aria-valuetext") ?? "";
+    this.first = this.at = thumb.value;
     Object.assign(this, { knob, asked: "" });
-    this.watch.observe(thumb, { attributeFilter: ["aria-valuetext"] });
+    this.watch.observe(thumb, { attributeFilter: ["value"] });
   }
 
-  /** @param {Element} thumb */
+  /** @param {HTMLInputElement} thumb */
   moved(thumb) {
-    this.at = thumb.getAttribute("aria-valuetext") ?? "";
+    this.at = thumb.value;
     if (this.at === this.first) this.dismiss();
     else this.ask();
   }
@@ -63,7 +64,7 @@ export class Preview extends Companion {
       id: run.id,
       t,
       knob: this.knob,
-      at: this.at,
+      at: Number(this.at),
       serial: this.serial,
     });
   }

@@ -3,6 +3,7 @@ Imported before its port answers, so that nothing that takes long is imported he
 """
 
 import asyncio
+import logging
 import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ CLOSED = "/_stcore/metrics", "/_stcore/script-health-check", "/_stcore/agent"  #
 HERE = "127.0.0.1", "::1", "::ffff:127.0.0.1"
 BACKGROUND = "svmviz.ui.jobs.background"
 READY = threading.Event()
+LOG = logging.getLogger(__name__)
 ASKING = ThreadPoolExecutor(1, "health")  # whose one thread stays where things are stuck
 FRAMES = {False: "'self'", True: "*"}  # who may show it, by embed=true
 
@@ -56,7 +58,8 @@ async def health(request: Request) -> PlainTextResponse:
             asyncio.get_running_loop().run_in_executor(ASKING, import_module(BACKGROUND).well),
             PATIENCE,
         )
-    except Exception:
+    except Exception as error:
+        LOG.warning("stuck: not even something small was computed (%r)", error)
         return PlainTextResponse("stuck", 404)
     return PlainTextResponse("ok")
 

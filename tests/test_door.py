@@ -83,6 +83,16 @@ def health() -> tuple[int, bytes]:
     return found.status_code, found.body
 
 
+def test_health_of_a_server_that_cannot_compute_logs_why(monkeypatch, caplog):
+    def refuse():
+        raise OSError("no process can be started")
+
+    monkeypatch.setattr(door, "READY", threading.Event())
+    door.READY.set()
+    monkeypatch.setattr(background, "well", refuse)
+    assert health() == (404, b"stuck") and "no process can be started" in caplog.text
+
+
 def test_it_says_how_it_is(monkeypatch):
     """Before all is ready, where a tiny computation is carried out, where none is, and when that is
     over.

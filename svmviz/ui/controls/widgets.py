@@ -70,15 +70,7 @@ def choose() -> Visit:
     with group("data"):
         st.markdown("#### Data")
         sources = SOURCES | now.own
-        keys = list(sources)
-        data = st.selectbox(
-            "data",
-            keys,
-            keys.index(recipe.data),
-            format_func=lambda key: sources[key].title,
-            key=widget_key("data"),
-            label_visibility="collapsed",
-        )
+        data = menu("data", sources, recipe.data, "data")
         if data != recipe.data:
             anew(Data(data))
         values = {
@@ -98,14 +90,7 @@ def choose() -> Visit:
         )
     with group("solver"):
         st.markdown("#### Solver")
-        solver = st.selectbox(
-            "solver",
-            list(SOLVERS),
-            list(SOLVERS).index(recipe.solver),
-            key=widget_key("solver"),
-            format_func=lambda key: SOLVERS[key].title,
-            label_visibility="collapsed",
-        )
+        solver = menu("solver", SOLVERS, recipe.solver, "solver")
         if solver != recipe.solver:
             anew(Solver(solver))
     problem = problem_of(recipe, values)
@@ -163,6 +148,20 @@ def choose() -> Visit:
         )
         right.button("Undo", on_click=undo, width="stretch", help="Take the latest change back.")
     return turned
+
+
+def menu(label: str, items: Mapping[str, Any], key: str, name: str) -> str:
+    """Draw a menu of items by their titles, below a heading that says its label; return the key of
+    the chosen item.
+    """
+    return st.selectbox(
+        label,
+        list(items),
+        list(items).index(key),
+        format_func=lambda key: items[key].title,
+        key=widget_key(name),
+        label_visibility="collapsed",
+    )
 
 
 def undo() -> None:

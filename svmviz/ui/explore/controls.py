@@ -18,7 +18,7 @@ from svmviz.run.recipe import SOURCES, STEPS, Recipe
 from svmviz.run.view import prepared
 from svmviz.run.visit.events import Afresh
 from svmviz.solvers import SOLVERS
-from svmviz.ui.controls.widgets import kernel_numbers, stacked, widget
+from svmviz.ui.controls.widgets import kernel_numbers, menu, stacked, widget
 from svmviz.ui.explore import drafts
 from svmviz.ui.explore.drafts import Draft
 from svmviz.ui.explore.sweeping import CLUSTER
@@ -106,15 +106,7 @@ def data_controls(draft: Draft, recipe: Recipe) -> Recipe:
     st.markdown("#### Data")
     now = visit()
     sources = SOURCES | now.own
-    keys = list(sources)
-    data = st.selectbox(
-        "data",
-        keys,
-        keys.index(recipe.data),
-        format_func=lambda key: sources[key].title,
-        key=widget_key("explore.data"),
-        label_visibility="collapsed",
-    )
+    data = menu("data", sources, recipe.data, "explore.data")
     if data != recipe.data:
         adopt(drafts.with_recipe(draft, recipe.with_data(data, now.own.get(data))))
         st.rerun()
@@ -144,15 +136,8 @@ def data_controls(draft: Draft, recipe: Recipe) -> Recipe:
 
 def solver_controls(draft: Draft, recipe: Recipe) -> Recipe:
     st.markdown("#### Solver")
-    keys = list(ESTIMATOR)
-    solver = st.selectbox(
-        "solver",
-        keys,
-        keys.index(recipe.solver),
-        key=widget_key("explore.solver"),
-        format_func=lambda key: SOLVERS[key].title,
-        label_visibility="collapsed",
-    )
+    able = {key: SOLVERS[key] for key in ESTIMATOR}
+    solver = menu("solver", able, recipe.solver, "explore.solver")
     if solver != recipe.solver:
         adopt(drafts.with_solver(replace(draft, spec=replace(draft.spec, recipe=recipe)), solver))
         st.rerun()

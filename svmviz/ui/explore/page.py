@@ -24,12 +24,20 @@ from svmviz.ui.explore.controls import adopt, complain, controls, counted, place
 from svmviz.ui.explore.drafts import Draft
 from svmviz.ui.explore.files import files
 from svmviz.ui.explore.sweeping import Sweeping
-from svmviz.ui.explore.ways import asked_for, identity, opened, races
+from svmviz.ui.explore.ways import asked_for, identity, races
 from svmviz.ui.jobs.background import Store, begin, outcome, place, visitor, waited
 from svmviz.ui.jobs.compiling import needed
 from svmviz.ui.jobs.flows import end_all, flows
 from svmviz.ui.shell.frame import answer
-from svmviz.ui.visit.address import arrived, asked, doubled, follow, led_elsewhere
+from svmviz.ui.visit.address import (
+    LEAVING,
+    arrived,
+    asked,
+    doubled,
+    follow,
+    follow_leave,
+    led_elsewhere,
+)
 from svmviz.ui.visit.session import visit
 from svmviz.work.words import count
 
@@ -56,7 +64,7 @@ class Shown:
 
 def explore(returned: bool) -> None:
     """The page."""
-    opened(returned)
+    follow_leave(returned)
     draft = current(returned)
     sweeping.processes()
     answer(st.session_state.get("explore.messages", []))
@@ -199,7 +207,7 @@ def picture(draft: Draft, faults: list[Fault]) -> None:
 
     @st.fragment(run_every=LOOK if running else None)
     def part() -> None:
-        if any(name in st.session_state for name in ("explore.asked", "explore.leaving")):
+        if any(name in st.session_state for name in ("explore.asked", LEAVING)):
             st.rerun()
         over = (
             running and not now.work.running

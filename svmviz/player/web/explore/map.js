@@ -2,8 +2,8 @@
 // the numbers, shapes tell the rest.
 
 import { clicked, find, make, touched } from "../canvas/elements.js";
-import { line, Sheet, stroke, text, tip } from "../canvas/draw.js";
-import { Caption, widthOf } from "../canvas/labels.js";
+import { line, stroke, text, tip } from "../canvas/draw.js";
+import { widthOf } from "../canvas/labels.js";
 import {
   brief,
   cellAt,
@@ -17,6 +17,7 @@ import {
   shade,
 } from "./cells.js";
 import { THERE, UNSETTLED, UNTRIED } from "./cells.js";
+import { CellChart } from "./section.js";
 import { mark } from "./signs.js";
 
 /** @type {[name: string, words: string][]} */
@@ -34,30 +35,20 @@ const KEY = LEGEND.map(
   ([name, words]) => `<span class="${name}"><i></i><b>${words}</b></span>`,
 ).join("");
 
-export class HeatMap {
-  left = 0;
-  top = 0;
+export class HeatMap extends CellChart {
   wide = 0;
   tall = 0;
-  /** @type {Cells | undefined} */ cells;
-  spoken = "";
 
   /** @param {HTMLElement} section @param {Explore} stage */
   constructor(section, stage) {
-    this.stage = stage;
-    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"><div class="grid" role="grid" tabindex="0"></div></div><div class="mapkey" aria-hidden="true">${KEY}</div>`;
-    this.title = find(section, "h3 b");
-    this.caption = new Caption(find(section, ".caption"));
-    this.key = find(section, ".mapkey");
-    this.grid = find(section, ".grid");
-    this.sheet = new Sheet(find(section, ".view"));
+    super(section, stage, "");
     const { canvas } = this.sheet;
-    canvas.addEventListener("pointermove", event => {
-      if (event.pointerType !== "touch") stage.hover(this.at(event.offsetX, event.offsetY));
-    });
-    canvas.addEventListener("pointerleave", () => stage.hover(null));
+    this.grid = make("div", { className: "grid", role: "grid", tabIndex: 0 });
+    this.legend = make("div", { className: "mapkey", ariaHidden: "true", innerHTML: KEY });
+    canvas.before(this.grid);
+    section.append(this.legend);
     clicked(canvas, () => {});
-    canvas.addEventListener("click", event => stage.pin(this.at(event.offsetX, event.offsetY)));
+    this.choose((x, y) => this.at(x, y));
     canvas.addEventListener("dblclick", () => stage.open());
     touched(canvas, () => stage.tapped());
   }
@@ -65,7 +56,7 @@ export class HeatMap {
   /** @param {Cells} cells */
   accept(cells) {
     const { data } = cells;
-    this.cells = cells;
+    super.accept(cells);
     this.title.textContent =
       data.measure.key === "error"
         ? `${data.validated} ${data.measure.title.replace("test ", "")}`
@@ -77,7 +68,6 @@ export class HeatMap {
   // The rows and cells of the map in words; what has not changed is not written again.
   fillGrid() {
     const { cells, grid } = this;
-    if (!cells) return;
     const [rows, columns] = this.counts();
     const key = [cells.data.id, rows, columns].join();
     if (grid.dataset.key !== key) {
@@ -127,15 +117,15 @@ export class HeatMap {
   /** @param {number} cell @returns {[x: number, y: number]} */
   corner(cell) {
     const [rows] = this.counts();
-    const [r, c] = placeOf(cell, this.cells?.shape ?? []);
+    const [r, c] = placeOf(cell, this.cells.shape);
     return [this.left + c * this.wide, this.top + (rows - 1 - r) * this.tall];
   }
 
   /** @param {Theme} theme @param {number | null} cursor */
   paint(theme, cursor) {
-    const { cells, sheet } = this;
-    if (!cells || !sheet.visible) return;
-    const g = sheet.begin();
+    if (!this.shown) return;
+    this.begin(theme);
+    const { g, cells, sheet } = this;
     const u = theme.unit;
     const [rows, columns] = this.counts();
     const [up, across] = cells.data.axes;
@@ -146,10 +136,10 @@ export class HeatMap {
     this.tall = (sheet.h - this.top - 46 * u) / rows;
     const numbers = this.wide > 27 * u && this.tall > 15 * u && !this.stage.narrow;
     const [low, high] = limits(cells);
-    for (let row = 0; row < cells.size; row++) this.cell(g, theme, row, low, high, numbers);
-    this.regions(g, theme);
-    this.signs(g, theme, numbers);
-    this.axes(g, theme, up, across, cursor);
+    for (let row = 0; row < cells.size; row++) this.cell(row, low, high, numbers);
+    this.regions();
+    this.signs(numbers);
+    this.axes(up, across, cursor);
     if (cursor !== null) {
       const [x, y] = this.corner(cursor);
       g.beginPath();
@@ -160,16 +150,10 @@ export class HeatMap {
     }
   }
 
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {number} row
-   * @param {number} low
-   * @param {number} high
-   * @param {boolean} numbers
-   */
-  cell(g, theme, row, low, high, numbers) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  /** @param {number} row @param {number} low @param {number} high @param {boolean} numbers */
+  cell(row, low, high, numbers) {
+    const { g, theme } = this;
+    const { data } = this.cells;
     const [x, y] = this.corner(row);
     const [w, h] = [this.wide, this.tall];
     const state = data.state_of[row];
@@ -180,14 +164,14 @@ export class HeatMap {
       return pattern(g, theme, state, x + 0.5, y + 0.5, w - 1, h - 1);
     }
     const v = data.value[row];
-    const [fill, ink] = this.colours(theme, row, low, high);
+    const [fill, ink] = this.colours(row, low, high);
     g.fillStyle = fill;
     g.fillRect(x + 0.5, y + 0.5, w - 1, h - 1);
     const signed = row === data.best || row === data.sparsest;
-    const at = signed ? this.spots(g, theme, row).number : [x + w / 2, y + h / 2];
+    const at = signed ? this.spots(row).number : [x + w / 2, y + h / 2];
     if (numbers && at)
       text(g, theme, brief(v, data.measure), at[0], at[1] + 1, {
-        size: this.size(theme),
+        size: this.size,
         weight: signed ? 700 : 400,
         color: ink,
         align: "center",
@@ -196,24 +180,19 @@ export class HeatMap {
   }
 
   // Of the numbers in cells.
-  /** @param {Theme} theme */
-  size(theme) {
-    return this.wide < 36 * theme.unit ? 11.5 : 13;
+  get size() {
+    return this.wide < 36 * this.theme.unit ? 11.5 : 13;
   }
 
   // Where a cell that has a sign has it, and where its number: side by side, else one above the
   // other, else the sign alone.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {number} cell
-   * @returns {{ sign: Point, number: Point | null }}
-   */
-  spots(g, theme, cell) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  /** @param {number} cell @returns {{ sign: Point, number: Point | null }} */
+  spots(cell) {
+    const { g, theme } = this;
+    const { data } = this.cells;
     const u = theme.unit;
     const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
-    const look = { weight: 700, size: this.size(theme) };
+    const look = { weight: 700, size: this.size };
     const half = widthOf(g, theme, brief(data.value[cell], data.measure), look) / 2;
     if (2 * half + 20 * u <= this.wide)
       return { sign: [x - half - 2 * u, y], number: [x + 8 * u, y] };
@@ -221,18 +200,18 @@ export class HeatMap {
     return { sign: [x, y], number: null };
   }
 
-  /** @param {Pen} g @param {Theme} theme */
-  regions(g, theme) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  regions() {
+    const { g, theme } = this;
+    const { data } = this.cells;
     const [rows, columns] = this.counts();
     const errors = [...data.error].filter(
       (v, k) => data.state_of[k] === THERE && Number.isFinite(v),
     );
     const shares = data.measure.key === "error" && data.measure.percent;
     const cut = shares && data.limit !== null ? level(errors, data.limit) : null;
-    if (cut !== null) find(this.key, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
+    if (cut !== null) find(this.legend, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
     const { complete, cells, diverged, unsettled, refused } = data.counts;
-    find(this.key, ".fell b").textContent = aloft(diverged, unsettled);
+    find(this.legend, ".fell b").textContent = aloft(diverged, unsettled);
     /** @type {[string, boolean][]} */
     const shown = [
       [".cut", cut !== null],
@@ -241,7 +220,7 @@ export class HeatMap {
       [".crossed", refused > 0],
       [".dots", complete < cells],
     ];
-    for (const [name, on] of shown) find(this.key, name).hidden = !on;
+    for (const [name, on] of shown) find(this.legend, name).hidden = !on;
     /**
      * @param {(row: number, column: number) => boolean} inside
      * @param {string} color
@@ -276,20 +255,21 @@ export class HeatMap {
     g.lineCap = "butt";
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {boolean} numbers */
-  signs(g, theme, numbers) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  /** @param {boolean} numbers */
+  signs(numbers) {
+    const { g, theme } = this;
+    const { data } = this.cells;
     const [rows] = this.counts();
     const u = theme.unit;
-    const [low, high] = limits(/** @type {Cells} */ (this.cells));
+    const [low, high] = limits(this.cells);
     for (const [name, cell] of /** @type {["star" | "ring", number | null][]} */ ([
       ["ring", data.sparsest === data.best ? null : data.sparsest],
       ["star", data.best],
     ])) {
       if (cell === null) continue;
       const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
-      const at = numbers ? this.spots(g, theme, cell).sign : [x, y];
-      mark(g, name, at[0], at[1], 6 * u, this.colours(theme, cell, low, high)[1]);
+      const at = numbers ? this.spots(cell).sign : [x, y];
+      mark(g, name, at[0], at[1], 6 * u, this.colours(cell, low, high)[1]);
     }
     if (data.cross) {
       const [r, c] = data.cross;
@@ -300,25 +280,19 @@ export class HeatMap {
   }
 
   // Of a cell and of the words on it.
-  /** @param {Theme} theme @param {number} row @param {number} low @param {number} high */
-  colours(theme, row, low, high) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  /** @param {number} row @param {number} low @param {number} high */
+  colours(row, low, high) {
+    const { data } = this.cells;
     const limit = data.measure.key === "error" ? data.limit : null;
-    return shade(theme.dark, depth(data.value[row], low, high, limit, data.within[row] === 1));
+    return shade(this.theme.dark, depth(data.value[row], low, high, limit, data.within[row] === 1));
   }
 
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {SweptAxis} up
-   * @param {SweptAxis} across
-   * @param {number | null} cursor
-   */
-  axes(g, theme, up, across, cursor) {
-    const { sheet } = this;
+  /** @param {SweptAxis} up @param {SweptAxis} across @param {number | null} cursor */
+  axes(up, across, cursor) {
+    const { g, theme, sheet } = this;
     const u = theme.unit;
     const [rows, columns] = this.counts();
-    const [r0, c0] = cursor === null ? [-1, -1] : placeOf(cursor, this.cells?.shape ?? []);
+    const [r0, c0] = cursor === null ? [-1, -1] : placeOf(cursor, this.cells.shape);
     const bottom = this.top + rows * this.tall;
     const every = Math.ceil((16 * u) / this.tall);
     for (let r = 0; r < rows; r++) {

@@ -2,11 +2,11 @@
 // that ends at its error. Drag along an axis to keep only the lines that pass there; the best is
 // bold.
 
-import { dot, line, rule, Sheet, stroke, text } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
-import { Caption, fitting, widthOf } from "../canvas/labels.js";
+import { dot, line, stroke, text } from "../canvas/draw.js";
+import { fitting, widthOf } from "../canvas/labels.js";
 import { clamp, scale } from "../canvas/scales.js";
 import { brief, placeOf, THERE, written } from "./cells.js";
+import { CellChart } from "./section.js";
 import { mark } from "./signs.js";
 
 // The places on an axis that a brush leaves, both ends among them; null keeps all.
@@ -17,38 +17,28 @@ import { mark } from "./signs.js";
 export const passes = (heights, brushes) =>
   heights.every((v, k) => !brushes[k] || (v >= brushes[k][0] - 1e-9 && v <= brushes[k][1] + 1e-9));
 
-export class Parallel {
-  /** @type {Cells | undefined} */ cells;
+export class Parallel extends CellChart {
   /** @type {Brush[]} */ brushes = [];
   /** @type {{ axis: number, from: number } | null} */ held = null;
   id = "";
-  top = 0;
-  bottom = 1;
   /** @type {number[]} */ xs = [];
   /** @type {{ cell: number, row: number, heights: number[] }[]} */ lines = [];
 
   /** @param {HTMLElement} section @param {Explore} stage */
   constructor(section, stage) {
-    this.stage = stage;
-    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div>`;
-    this.title = find(section, "h3 b");
-    this.caption = new Caption(find(section, ".caption"));
-    this.sheet = new Sheet(
-      find(section, ".view"),
-      "Every cell as a line across all parameters to its error",
-    );
+    super(section, stage, "Every cell as a line across all parameters to its error");
     const { canvas } = this.sheet;
     canvas.addEventListener("pointerdown", event => this.press(event));
     canvas.addEventListener("pointermove", event => this.move(event));
-    canvas.addEventListener("pointerup", event => this.release(event));
-    canvas.addEventListener("pointercancel", event => this.release(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
+      canvas.addEventListener(end, event => this.release(event));
     canvas.addEventListener("pointerleave", () => stage.hover(null));
   }
 
   /** @param {Cells} cells */
   accept(cells) {
     const { data } = cells;
-    this.cells = cells;
+    super.accept(cells);
     this.title.textContent =
       data.measure.key === "error" ? `${data.validated} error` : data.measure.title;
     const many =
@@ -83,16 +73,16 @@ export class Parallel {
   }
 
   /** @param {number} v */
-  y(v) {
+  height(v) {
     return this.bottom + v * (this.top - this.bottom);
   }
 
   /** @param {Theme} theme @param {number | null} cursor */
   paint(theme, cursor) {
-    const { cells, sheet } = this;
-    if (!cells || !sheet.visible) return;
+    if (!this.shown) return;
+    this.begin(theme);
+    const { g, cells, sheet } = this;
     const { data } = cells;
-    const g = sheet.begin();
     const u = theme.unit;
     const names = [...data.axes.map(axis => axis.symbol), data.measure.title];
     [this.top, this.bottom] = [30 * u, sheet.h - 14 * u];
@@ -107,15 +97,15 @@ export class Parallel {
     }
     g.globalAlpha = 1;
     const now = this.lines.find(({ cell }) => cell === cursor);
-    for (const x of this.xs) rule(g, x, this.top, x, this.bottom, theme.ghost, 1.25);
-    if (best) this.bold(g, theme, best, theme.ink, 3.25);
-    if (now && now !== best) this.bold(g, theme, now, theme.ui, 2.25, [6, 3]);
-    names.forEach((name, k) => this.axis(g, theme, name, k, now));
+    for (const x of this.xs) this.upright(x, this.top, theme.ghost, 1.25);
+    if (best) this.bold(best, theme.ink, 3.25);
+    if (now && now !== best) this.bold(now, theme.ui, 2.25, [6, 3]);
+    names.forEach((name, k) => this.axis(name, k, now));
     if (best)
-      mark(g, "star", this.xs.at(-1), this.y(best.heights.at(-1)), 7 * u, theme.ink, theme.bg);
+      mark(g, "star", this.xs.at(-1), this.height(best.heights.at(-1)), 7 * u, theme.ink, theme.bg);
     if (now) {
       const words = written(data.value[now.row], data.measure);
-      text(g, theme, words, this.xs.at(-1) + 12 * u, this.y(now.heights.at(-1)) + 4, {
+      text(g, theme, words, this.xs.at(-1) + 12 * u, this.height(now.heights.at(-1)) + 4, {
         weight: 700,
         color: theme.ink,
         halo: theme.bg,
@@ -125,18 +115,12 @@ export class Parallel {
 
   /** @param {{ heights: number[] }} item @returns {number[][]} */
   path({ heights }) {
-    return heights.map((v, k) => [this.xs[k], this.y(v)]);
+    return heights.map((v, k) => [this.xs[k], this.height(v)]);
   }
 
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {{ heights: number[] }} item
-   * @param {string} color
-   * @param {number} width
-   * @param {number[]} [dash]
-   */
-  bold(g, theme, item, color, width, dash) {
+  /** @param {{ heights: number[] }} item @param {string} color @param {number} width @param {number[]} [dash] */
+  bold(item, color, width, dash) {
+    const { g, theme } = this;
     const path = this.path(item);
     line(g, path, theme.bg, width + 3);
     line(g, path, color, width, dash);
@@ -145,15 +129,10 @@ export class Parallel {
 
   // Its name and values, beside it; at the last one those that the number of the cursor leaves room
   // for.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {string} name
-   * @param {number} k
-   * @param {{ heights: number[] }} [now]
-   */
-  axis(g, theme, name, k, now) {
-    const { data } = /** @type {Cells} */ (this.cells);
+  /** @param {string} name @param {number} k @param {{ heights: number[] }} [now] */
+  axis(name, k, now) {
+    const { g, theme } = this;
+    const { data } = this.cells;
     const u = theme.unit;
     const x = this.xs[k];
     const last = k === data.axes.length;
@@ -169,8 +148,8 @@ export class Parallel {
     const every = Math.ceil(labels.length / Math.max(2, (this.bottom - this.top) / (20 * u)));
     labels.forEach((label, at) => {
       if (at % every && at !== labels.length - 1) return;
-      const y = this.y(labels.length > 1 ? at / (labels.length - 1) : 0.5);
-      if (last && now && Math.abs(this.y(now.heights[k]) - y) < 18 * u) return;
+      const y = this.height(labels.length > 1 ? at / (labels.length - 1) : 0.5);
+      if (last && now && Math.abs(this.height(now.heights[k]) - y) < 18 * u) return;
       text(g, theme, label, x + (last ? 12 : -7) * u, y + 4 * u, {
         size: 12.5,
         color: theme.muted,
@@ -181,7 +160,13 @@ export class Parallel {
     const brush = this.brushes[k];
     if (!brush) return;
     g.beginPath();
-    g.roundRect(x - 6, this.y(brush[1]) - 3, 12, this.y(brush[0]) - this.y(brush[1]) + 6, 4);
+    g.roundRect(
+      x - 6,
+      this.height(brush[1]) - 3,
+      12,
+      this.height(brush[0]) - this.height(brush[1]) + 6,
+      4,
+    );
     g.globalAlpha = 0.25;
     g.fillStyle = theme.ui;
     g.fill();
@@ -234,7 +219,7 @@ export class Parallel {
     let [best, apart] = [/** @type {number | null} */ (null), 10];
     for (const { cell, heights } of this.lines) {
       if (!passes(heights, this.brushes)) continue;
-      const d = Math.abs(this.y(heights[k] + u * (heights[k + 1] - heights[k])) - y);
+      const d = Math.abs(this.height(heights[k] + u * (heights[k + 1] - heights[k])) - y);
       if (d <= apart) [best, apart] = [cell, d];
     }
     return best;

@@ -1,11 +1,11 @@
 // One measure of both runs over the steps: one line up to the fork, then A and B. Click to jump.
 
 import { decimals, significant } from "../engine/words.js";
-import { dot, gridlines, line, rule, Sheet, text } from "../canvas/draw.js";
+import { Chart } from "../canvas/chart.js";
+import { dot, line, text } from "../canvas/draw.js";
 import { dragged } from "../canvas/elements.js";
-import { axisNumbers, Labels } from "../canvas/labels.js";
-import { Layers } from "../canvas/layers.js";
-import { clamp, logScale, scale, ticks, tickText } from "../canvas/scales.js";
+import { axisNumbers, sides, widthOf } from "../canvas/labels.js";
+import { clamp, logScale, percent, scale, ticks, tickText } from "../canvas/scales.js";
 
 /** @typedef {{ name: string, words: string, share: boolean, a: (t: number) => number, b: (t: number) => number }} Measure */
 
@@ -24,20 +24,15 @@ function rounds(low, high) {
 /** @param {number} v @param {boolean} share */
 export const valued = (v, share) => (share ? `${decimals(100 * v, 1)} %` : significant(v, 3));
 
-export class ForkChart {
+export class ForkChart extends Chart {
   /** @type {Measure} */ measure;
   /** @type {Fork} */ fork;
-  /** @type {Scale} */ x;
-  /** @type {Scale} */ y;
-  key = "";
   logarithmic = false;
   T = 1;
-  /** @type {Theme} */ theme;
 
   /** @param {HTMLElement} box @param {Stage} stage */
   constructor(box, stage) {
-    this.sheet = new Sheet(box, "A measure of both runs over the steps");
-    this.layers = new Layers(this.sheet);
+    super(box, "A measure of both runs over the steps");
     dragged(
       this.sheet.canvas,
       event => this.x && stage.seek(Math.round(clamp(this.x.back(event.offsetX), 0, this.T))),
@@ -47,60 +42,41 @@ export class ForkChart {
 
   /** @param {Fork} fork @param {Measure} measure @param {number} T */
   prepare(fork, measure, T) {
-    Object.assign(this, { fork, measure, T, key: "" });
+    Object.assign(this, { fork, measure, T, key: null });
   }
 
   /** @param {Theme} theme @param {number} t */
   paint(theme, t) {
     const { sheet, measure, fork } = this;
-    const g = sheet.begin();
-    const key = [sheet.w, sheet.h, sheet.ratio, theme.unit].join();
-    if (key !== this.key || theme !== this.theme) {
-      Object.assign(this, { key, theme });
-      this.scales();
-      this.layers.paint((pen, faint) => this.layer(pen, faint));
-    }
+    this.open(theme);
+    const { g } = this;
     const x = this.x(t);
-    this.layers.show(g, x);
-    rule(g, x, 4, x, this.y.r0, theme.ui, 1.25);
-    const { w } = sheet;
-    const labels = new Labels(g, theme, { left: this.x.r0, right: w, bottom: this.y.r0 });
+    this.stand(x, 4);
+    const labels = this.labels();
+    /** @param {string} words @param {number} y @param {string} color */
+    const say = (words, y, color) =>
+      labels.must(words, { size: 13.5, weight: 700, color }, ...sides(x, 10, [y]));
     const [a, b] = [measure.a(t), measure.b(t)];
+    const [saidA, saidB] = [a, b].map(v => valued(v, measure.share));
     const apart = t > fork.t;
     const heights = [a, b].map(v => clamp(this.y(v), this.y.r1, this.y.r0));
     const rise = heights[0] <= heights[1] ? -9 : 18;
     if (apart) {
-      this.hollow(g, x, heights[0]);
-      this.say(
-        labels,
-        `A ${valued(a, measure.share)}`,
-        x,
-        heights[0] + rise * theme.unit,
-        theme.slate,
-      );
+      this.hollow(x, heights[0]);
+      say(`A ${saidA}`, heights[0] + rise * theme.unit, theme.slate);
     }
     dot(g, x, heights[1], 5, theme.ink, theme.bg);
-    const words = `${apart ? "B " : ""}${valued(b, measure.share)}`;
-    this.say(labels, words, x, heights[1] + (rise < 0 ? 18 : -9) * theme.unit, theme.ink);
+    const down = (rise < 0 ? 18 : -9) * theme.unit;
+    say(`${apart ? "B " : ""}${saidB}`, heights[1] + down, theme.ink);
     sheet.call(
-      `${measure.name} after step ${t}: A ${valued(a, measure.share)}, B ${valued(b, measure.share)}; they part after step ${fork.t}`,
+      `${measure.name} after step ${t}: A ${saidA}, B ${saidB}; they part after step ${fork.t}`,
     );
   }
 
-  /**
-   * @param {Labels} labels
-   * @param {string} words
-   * @param {number} x
-   * @param {number} y
-   * @param {string} color
-   */
-  say(labels, words, x, y, color) {
-    labels.must(words, { size: 13.5, weight: 700, color }, [x + 10, y], [x - 10, y, "right"]);
-  }
-
   // The mark of A: a square that is not filled.
-  /** @param {Pen} g @param {number} x @param {number} y */
-  hollow(g, x, y) {
+  /** @param {number} x @param {number} y */
+  hollow(x, y) {
+    const { g, theme } = this;
     const corners = [
       [-4.5, -4.5],
       [4.5, -4.5],
@@ -108,14 +84,14 @@ export class ForkChart {
       [-4.5, 4.5],
       [-4.5, -4.5],
     ].map(([dx, dy]) => [x + dx, y + dy]);
-    g.fillStyle = this.theme.bg;
+    g.fillStyle = theme.bg;
     g.fillRect(x - 4.5, y - 4.5, 9, 9);
-    line(g, corners, this.theme.slate, 2);
+    line(g, corners, theme.slate, 2);
   }
 
   // Logarithmic where nothing is 0 and the largest is many times the least. The wild first steps
   // set no limits.
-  scales() {
+  layout() {
     const { sheet, measure, theme, T } = this;
     const u = theme.unit;
     let [low, high] = [Infinity, 0];
@@ -127,28 +103,21 @@ export class ForkChart {
         high = Math.max(high, v);
       }
     if (!(high > low)) [low, high] = [Math.min(low, 0), Math.max(high, 1)];
-    this.x = scale(0, T, 46 * u, sheet.w - 22 * u);
-    const bottom = sheet.h - 22 * u;
+    const [left, right, bottom] = [46 * u, sheet.w - 22 * u, sheet.h - 22 * u];
+    Object.assign(this, { left, right, bottom });
+    this.x = scale(0, T, left, right);
     this.logarithmic = !measure.share && low > 0 && high / low > 4;
     this.y = this.logarithmic
       ? logScale(low * 0.85, high * 1.15, bottom, 24 * u)
       : scale(Math.min(0, low), high * 1.08, bottom, 24 * u);
   }
 
-  /** @param {Pen} g @param {boolean} faint */
-  layer(g, faint) {
-    const { theme, measure, fork, x, y, T, sheet } = this;
+  /** @param {boolean} faint */
+  layer(faint) {
+    const { g, theme, measure, fork, x, y, T, sheet, right } = this;
     const u = theme.unit;
     const heights = this.logarithmic ? rounds(y.d0, y.d1) : ticks(y.d0, y.d1, 4);
-    gridlines(
-      g,
-      theme,
-      heights,
-      y,
-      x.r0,
-      x.r1,
-      measure.share ? v => `${tickText(Math.round(1000 * v) / 10)} %` : tickText,
-    );
+    this.rows(heights, measure.share ? percent : tickText);
     axisNumbers(g, theme, ticks(0, T, 6), x, sheet.h - 5 * u, 0, sheet.w - 40 * u);
     text(g, theme, "steps", sheet.w, sheet.h - 5 * u, { align: "right", color: theme.muted });
     g.globalAlpha = faint ? 0.3 : 1;
@@ -162,37 +131,30 @@ export class ForkChart {
     line(g, path(measure.a, Math.min(fork.t, T), T), theme.slate, 1.75);
     line(g, path(measure.b, 1, T), theme.ink, 2.25);
     g.globalAlpha = 1;
-    this.flag(g);
+    this.flag();
     const ends = [measure.a(T), measure.b(T)].map(v => clamp(y(v), y.r1, y.r0));
     const gap = 15 * u;
     const lift = Math.abs(ends[0] - ends[1]) < gap ? (ends[0] < ends[1] ? -gap / 2 : gap / 2) : 0;
     const middle = (ends[0] + ends[1]) / 2;
-    text(g, theme, "A", x.r1 + 7, lift ? middle + lift : ends[0], {
-      weight: 700,
-      color: theme.slate,
-      base: "middle",
-    });
-    text(g, theme, "B", x.r1 + 7, lift ? middle - lift : ends[1], {
-      weight: 700,
-      color: theme.ink,
-      base: "middle",
-    });
+    /** @type {Look} */
+    const look = { weight: 700, base: "middle" };
+    const places = lift ? [middle + lift, middle - lift] : ends;
+    text(g, theme, "A", right + 7, places[0], { ...look, color: theme.slate });
+    text(g, theme, "B", right + 7, places[1], { ...look, color: theme.ink });
   }
 
   // Where they part, and by what.
-  /** @param {Pen} g */
-  flag(g) {
-    const { theme, fork, x, y } = this;
+  flag() {
+    const { g, theme, fork } = this;
     const u = theme.unit;
-    const at = x(fork.t);
+    const at = this.x(fork.t);
     const words =
       fork.differences
         .map(({ name, speaks, a, b }) => `${speaks ? "" : `${name} `}${a} → ${b}`)
         .join(", ") || "the fork";
-    g.font = `650 ${13 * u}px ${theme.font}`;
-    const wide = g.measureText(words).width + 16 * u;
-    const left = Math.max(x.r0, Math.min(at, x.r1 - wide));
-    rule(g, at, 2, at, y.r0, theme.ui, 1.5);
+    const wide = widthOf(g, theme, words, { weight: 650 }) + 16 * u;
+    const left = Math.max(this.left, Math.min(at, this.right - wide));
+    this.upright(at, 2, theme.ui, 1.5);
     g.fillStyle = theme.ui;
     g.fillRect(left, 2, wide, 19 * u);
     text(g, theme, words, left + 8 * u, 12 * u, { weight: 650, color: theme.bg, base: "middle" });

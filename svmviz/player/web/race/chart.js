@@ -2,9 +2,9 @@
 // faint; click to go there.
 
 import { counted } from "../engine/words.js";
-import { gridlines, rule, Sheet, text } from "../canvas/draw.js";
+import { Chart } from "../canvas/chart.js";
+import { rule, text } from "../canvas/draw.js";
 import { dragged, find } from "../canvas/elements.js";
-import { Layers } from "../canvas/layers.js";
 import { Segments } from "../canvas/segments.js";
 import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../canvas/scales.js";
 import { Caption } from "../canvas/labels.js";
@@ -30,31 +30,22 @@ const NEAR = 8; // pixels from a curve that is pointed at
 /** @param {Theme} theme @param {Lane} lane */
 const colorOf = (theme, lane) => (theme.dark ? lane.spec.dark : lane.spec.light);
 
-export class Chart {
-  /** @type {string | null} */ key = null;
+export class RaceChart extends Chart {
   /** @type {number | undefined} */ best;
-  left = 0;
   ends = new Ends();
-  right = 0;
-  bottom = 0;
-  top = 0;
-  /** @type {Theme} */ theme;
   log = false;
   share = false;
-  /** @type {Scale} */ x;
-  /** @type {Scale} */ y;
 
   /** @param {HTMLElement} section @param {Race} race */
   constructor(section, race) {
-    this.race = race;
     section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
+    super(find(section, ".view"), "Progress of all lanes over their cost");
+    this.race = race;
     this.below = find(section, ".below b");
     this.title = find(section, "h3 b");
     this.caption = new Caption(find(section, ".caption"));
-    this.sheet = new Sheet(find(section, ".view"), "Progress of all lanes over their cost");
     this.metrics = new Segments(find(section, "h3"), "Metric", y => race.setAxes({ y }));
     this.axes = new Segments(find(section, ".below"), "Cost axis", x => race.setAxes({ x }));
-    this.layers = new Layers(this.sheet);
     const { canvas } = this.sheet;
     dragged(
       canvas,
@@ -79,9 +70,8 @@ export class Chart {
   }
 
   // Limits from all lanes and the whole race: they never move while it plays.
-  /** @param {Theme} theme */
-  layout(theme) {
-    const { race, sheet } = this;
+  layout() {
+    const { race, sheet, theme } = this;
     const { y: metric } = race.axes;
     const u = theme.unit;
     const { w, h } = sheet;
@@ -116,7 +106,7 @@ export class Chart {
       top,
       bottom,
     );
-    Object.assign(this, { left, right, bottom, top, theme, log, share: off && share });
+    Object.assign(this, { left, right, bottom, top, log, share: off && share });
     this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
       high = Math.min(high, Math.max(1.2, last * 1.5, later));
@@ -136,15 +126,14 @@ export class Chart {
         top,
       );
     }
-    this.layers.paint((g, faint) => this.layer(g, faint));
   }
 
-  /** @param {Pen} g @param {boolean} faint */
-  layer(g, faint) {
-    const { race, sheet, theme, left, right, bottom, top } = this;
+  /** @param {boolean} faint */
+  layer(faint) {
+    const { g, race, sheet, theme, left, right, bottom, top } = this;
     const u = theme.unit;
     const heights = this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5);
-    gridlines(g, theme, heights, this.y, left, right, this.share ? percent : tickText);
+    this.rows(heights, this.share ? percent : tickText);
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
     /** @type {number[]} */
     const shown = [];
@@ -165,23 +154,13 @@ export class Chart {
         : this.best === undefined
           ? null
           : this.y(this.best);
-    if (best !== null)
-      rule(
-        g,
-        left,
-        Math.min(best, bottom),
-        right,
-        Math.min(best, bottom),
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+    if (best !== null) this.level(Math.min(best, bottom), theme.optimum, 1.75, [6, 4]);
     g.save();
     g.beginPath();
     g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
     g.clip();
-    for (const lane of race.lanes) if (lane !== race.lit) this.curve(g, lane, faint);
-    if (race.lit) this.curve(g, race.lit, faint);
+    for (const lane of race.lanes) if (lane !== race.lit) this.curve(lane, faint);
+    if (race.lit) this.curve(race.lit, faint);
     g.restore();
     const last = race.x.length - 1;
     const lanes = race.lanes.flatMap(lane => {
@@ -232,9 +211,9 @@ export class Chart {
         : clamp(this.y(v), this.top - 8, this.bottom);
   }
 
-  /** @param {Pen} g @param {Lane} lane @param {boolean} faint */
-  curve(g, lane, faint) {
-    const { race, theme } = this;
+  /** @param {Lane} lane @param {boolean} faint */
+  curve(lane, faint) {
+    const { g, race, theme } = this;
     const values = race.curve(lane, race.axes.y);
     const k = race.x.length;
     if (!values) return;
@@ -275,19 +254,14 @@ export class Chart {
     g.globalAlpha = 1;
   }
 
-  /** @param {Race} race @param {Theme} theme */
-  paint(race, theme) {
-    const { sheet } = this;
-    const g = sheet.begin();
-    const key = [sheet.w, sheet.h, sheet.ratio, race.axes.x, race.axes.y].join();
-    if (key !== this.key || theme !== this.theme) {
-      this.key = key;
-      this.layout(theme);
-    }
+  /** @param {Theme} theme */
+  paint(theme) {
+    const { race, sheet } = this;
+    this.open(theme, race.axes.x, race.axes.y);
+    const { g } = this;
     const x = clamp(this.x(race.cost), this.left, this.right);
     const u = theme.unit;
-    this.layers.show(g, x);
-    rule(g, x, this.top - 6 * u, x, this.bottom, theme.ui, 1.25);
+    this.stand(x, this.top - 6 * u);
     const words = `now: ${race.costText()}`;
     const half = words.length * 3.6 * u;
     text(g, theme, words, clamp(x, this.left + half - 40, sheet.w - half), this.top - 12 * u, {

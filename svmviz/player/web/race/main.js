@@ -6,7 +6,7 @@
 // numbers and curves the median over the seeds.
 
 import { counted } from "../engine/words.js";
-import { Chart, METRICS, amount } from "./chart.js";
+import { RaceChart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { readTheme, Sheet } from "../canvas/draw.js";
@@ -87,7 +87,7 @@ export class Stage extends Clock {
     this.lanes = [];
     this.speed = 20;
     this.axes = { x: "", y: "" };
-    this.chart = new Chart($(".chart"), this);
+    this.chart = new RaceChart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
     const { speed, scrub } = this.transport;
     speed.replaceChildren(
@@ -424,7 +424,7 @@ export class Stage extends Clock {
         this.pays(lane) ? lane.stepAt(this.axes.x, this.cost) : 0,
         this.points.canvas,
       );
-    this.chart.paint(this, theme);
+    this.chart.paint(theme);
     this.transport.paint(this.t, this.run.T, false);
     if (loud) standings(this);
     this.draws++;

@@ -7,40 +7,36 @@ import {
   asked,
   before,
   chance,
-  drawnIn,
+  choice,
+  maker,
+  members,
   numbered,
-  mistaken,
   named,
   placeOf,
   six,
-  stepOf,
   text,
-  worded,
 } from "./making.js";
-import { members } from "./margins.js";
 
 const AROUND = 3; // neighbours that make a place look wet
 
 // Responses, level and who is under water, as the next step finds them.
-/** @param {Asker} at @param {NonNullable<ReturnType<typeof stepOf>>} step */
-function poured(at, { s, segment, mask }) {
-  const state = before(at, s);
-  at.panel.finish(state, at.run, segment, mask);
+/** @param {import("./making.js").Step} step */
+function poured(step) {
+  const { run, panel, segment, mask } = step;
+  const state = before(step);
+  panel.finish(state, run, segment, mask);
   const { c, wet, gamma, b, k } = state;
   return { c: c.slice(), wet: wet.slice(), gamma, b: segment.params.bias ? b : 0, k };
 }
 
-/** @type {Maker} */
-export function wet(at) {
-  const { run } = at;
-  const step = stepOf(at);
-  if (!step) return null;
-  const { c, wet: under, gamma, b, k } = poured(at, step);
+export const wet = maker(step => {
+  const { run } = step;
+  const { c, wet: under, gamma, b, k } = poured(step);
   const rows = members(step.mask);
   const sorted = rows.map(i => c[i]).sort((p, q) => p - q);
   /** @param {number} i */
   const shore = i => gamma - run.y[i] * b;
-  const random = chance(at, "wet");
+  const random = chance(step, "wet");
   const chosen = six(
     run,
     step.mask,
@@ -69,35 +65,35 @@ export function wet(at) {
         : !under[i] && among(i)
           ? "in a crowd"
           : "right side";
-  const options = numbered(
+  const { options, truth } = numbered(
     run,
     chosen,
-    i => ({ words: looks(i), value: text(c[i], 3), note: under[i] ? "under water" : "dry" }),
     random,
+    i => under[i] > 0,
+    i => ({ words: looks(i), value: text(c[i], 3), note: under[i] ? "under water" : "dry" }),
   );
-  const truth = options.flatMap(({ row }, at) => (under[row] ? [at] : []));
-  const many = b || step.segment.params.bias ? 2 * k : k;
-  const [i] = drawnIn(at);
+  const many = b || step.params.bias ? 2 * k : k;
+  const [i] = step.drawn;
   const drawn = options.find(({ row }) => row === i);
-  return asked(at, "wet", {
+  return asked(step, "wet", {
     form: "many",
     options,
     truth,
     covers: ["mechanism", "rings", "numbers"],
     values: {
       gamma,
-      volume: step.segment.params.nu * rows.length,
+      volume: step.params.nu * rows.length,
       drew: `Of the ${many} under water the run drew ${drawn ? named(drawn) : `point ${i + 1}`}.`,
     },
-    clauses: mistaken((option, missed) => {
+    mistake: (option, missed) => {
       const [answers, most] = [c[option.row], shore(option.row)];
       const said = `${named(option)} answers ${text(answers, 3)}`;
       return missed
         ? `${said}, below ${text(most, 3)}`
         : `${said} and is dry by ${text(answers - most, 3)}`;
-    }, truth),
+    },
   });
-}
+});
 
 // Why the level moves: where there is less room below the old one than water, it rises.
 /** @param {number[]} floor @param {number} gamma @param {number} volume */
@@ -107,20 +103,16 @@ const room = (floor, gamma, volume) =>
     3,
   )} units of water now, and ${text(volume, 3)} are poured in.`;
 
-/** @type {Maker} */
-export function level(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step) return null;
-  const { next, s, mask } = step;
+export const level = maker(step => {
+  const { run, t, next, mask } = step;
   const gamma = run.before("objective", next);
   const now = run.objective[next];
-  const { c, wet: under } = poured(at, step);
+  const { c, wet: under } = poured(step);
   const rows = members(mask);
   const range = Math.max(...rows.map(i => Math.abs(c[i])), Math.abs(gamma), 1e-12);
   if (!(Math.abs(now - gamma) > Math.max(SURE * range, PLAIN * Math.max(gamma, now)))) return null;
-  const [i] = drawnIn(at);
-  const { f, b } = after(at, s);
+  const [i] = step.drawn;
+  const { f, b } = after(step);
   const floor = rows.map(j => run.y[j] * (f[j] - b));
   // those who move the level
   const moved = rows.flatMap((j, k) => (under[j] ? [floor[k] - c[j]] : []));
@@ -129,14 +121,11 @@ export function level(at) {
   const still = moved.length - raised - lowered;
   const scale = run.project?.[next] ?? 1;
   const added = (run.y[i] * (f[i] - b)) / scale - c[i];
-  return asked(at, "level", {
-    form: "choice",
-    options: worded(["it rises", "it falls"]),
-    truth: [now > gamma ? 0 : 1],
+  return asked(step, "level", {
+    ...choice(["it rises", "it falls"], now > gamma ? 0 : 1),
     drawn: [i],
     covers: ["mechanism", "numbers", "curves"],
     values: {
-      i: i + 1,
       gamma,
       new: now,
       lift: added,
@@ -149,10 +138,8 @@ export function level(at) {
       ]
         .filter(Boolean)
         .join(""),
-      room: step.segment.params.bias
-        ? ""
-        : room(floor, gamma, step.segment.params.nu * rows.length),
+      room: step.params.bias ? "" : room(floor, gamma, step.params.nu * rows.length),
       t,
     },
   });
-}
+});

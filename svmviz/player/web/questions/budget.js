@@ -1,6 +1,6 @@
 // Questions about a rack that is full: who leaves it, and which two become one.
 
-import { between } from "../engine/kernels.js";
+import { handed } from "../engine/own/handed.js";
 import { missed } from "../engine/own/missed.js";
 import { merger, present, removal } from "../engine/own/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
@@ -12,13 +12,11 @@ import {
   chance,
   collector,
   extentOf,
-  labelOf,
+  maker,
   numbered,
-  mistaken,
   named,
   placeOf,
   shuffled,
-  stepOf,
   text,
 } from "./making.js";
 
@@ -26,48 +24,13 @@ const MOST = 150; // vectors whose pairs are all tried
 const SAME = 1e-4; // of a cost: less is no difference
 
 // The rack in the midst of the step, one vector too many on it; null where nothing overflows.
-/** @param {Asker} at */
-function overflow(at) {
-  const { run, engine, t } = at;
-  const step = stepOf(at);
-  if (!step || ![REMOVED, PROJECTED, MERGED].includes(run.event?.[t + 1])) return null;
-  const k = /** @type {number} */ (run.event_of.get(t + 1));
-  const mid = engine.midst(t + 1);
+/** @param {import("./making.js").Step} step */
+function overflow({ run, engine, next, params: { B } }) {
+  if (![REMOVED, PROJECTED, MERGED].includes(run.event?.[next])) return null;
+  const k = /** @type {number} */ (run.event_of.get(next));
+  const mid = engine.midst(next);
   const rows = present(run, mid);
-  const { B, maintenance } = step.segment.params;
-  if (rows.length !== B + 1) return null; // several go at once
-  return { step, mid, rows, B, maintenance, k, i: run.drawn[run.first[t + 1]] };
-}
-
-// What is lost of a vector that is projected on the newcomer, or on its neighbour too, as heirs.py
-// has it.
-/**
- * @param {Run} run
- * @param {State} mid
- * @param {Params} params
- * @param {number[]} rows
- * @param {number} t
- */
-function handed(run, mid, params, rows, t) {
-  /** @param {number} i @param {number} j */
-  const K = (i, j) => between(params.kernel, run.matrix, i, j);
-  /** @param {number} p */
-  const rest = p => {
-    const others = rows.filter(row => row !== p && row !== t);
-    const near = others.toSorted((a, b) => K(a, a) - 2 * K(p, a) - (K(b, b) - 2 * K(p, b)))[0];
-    const alone = K(p, p) - K(p, t) ** 2 / K(t, t);
-    if (params.maintenance === "project on newcomer" || near === undefined) return alone;
-    const det = K(near, near) * K(t, t) - K(near, t) ** 2;
-    if (det <= 1e-6 * K(near, near) * K(t, t)) return alone;
-    const onNear = (K(p, near) * K(t, t) - K(p, t) * K(near, t)) / det;
-    const onNew = (K(p, t) * K(near, near) - K(p, near) * K(near, t)) / det;
-    return K(p, p) - onNear * K(p, near) - onNew * K(p, t);
-  };
-  return new Map(
-    rows
-      .filter(p => p !== t)
-      .map(p => [p, (removal(run, mid, params, p) / K(p, p)) * Math.max(0, rest(p))]),
-  );
+  return rows.length === B + 1 ? { mid, rows, k } : null; // else several go at once
 }
 
 // What decides who leaves: the least of these, or with sign -1 the most, and the words for it; null
@@ -88,7 +51,8 @@ function choosing(run, mid, params, rows, i) {
   }
   if (["project on newcomer", "project on neighbour"].includes(maintenance)) {
     const by = handed(run, mid, params, rows, i);
-    return { by, sign: 1, says: "loses least where it is projected, ‖Δ‖² =", less: "would lose" };
+    const says = "loses least where it is projected, ‖Δ‖² =";
+    return by && { by, sign: 1, says, less: "would lose" };
   }
   const by = maintenance === "remove by counts" ? null : missed(run, 0, mid, params, rows);
   if (by && maintenance === "remove easiest")
@@ -103,13 +67,14 @@ function choosing(run, mid, params, rows, i) {
   );
 }
 
-/** @type {Maker} */
-export function leaves(at) {
-  const { run } = at;
-  const found = overflow(at);
+export const leaves = maker(step => {
+  const { run, params, drawn } = step;
+  const found = overflow(step);
   if (!found) return null;
-  const { step, mid, rows, B, maintenance, k, i } = found;
-  const choice = choosing(run, mid, step.segment.params, rows, i);
+  const { mid, rows, k } = found;
+  const { B, maintenance } = params;
+  const [i] = drawn;
+  const choice = choosing(run, mid, params, rows, i);
   if (!choice) return null;
   const { sign, says, less } = choice;
   /** @param {number} row */
@@ -122,7 +87,7 @@ export function leaves(at) {
     .filter(row => weighs(row) > least + SAME * Math.abs(least))
     .toSorted((a, b) => weighs(a) - weighs(b));
   const { size } = extentOf(run, step.mask);
-  const random = chance(at, "leaves");
+  const random = chance(step, "leaves");
   const { taken, take } = collector(run, size, rows);
   take([m]);
   if (i !== m && choice.by.has(i)) taken.push(i); // the newcomer may often be it
@@ -133,27 +98,24 @@ export function leaves(at) {
   /** @param {number} row */
   const ties = row => row !== m && weighs(row) <= least + SAME * Math.abs(least);
   const same = [...choice.by.keys()].filter(ties).length;
-  const options = numbered(
+  const { options, truth } = numbered(
     run,
     taken,
+    random,
+    row => row === m,
     row => ({
       words: nameOf(run, row),
       value: shown(row),
       note: row === m ? (maintenance === "merge" ? "is merged" : "leaves") : "",
     }),
-    random,
   );
-  const truth = [options.findIndex(({ row }) => row === m)];
   const tied = same ? ` (${same} other${same > 1 ? "s" : ""} the same, but younger)` : "";
-  return asked(at, "leaves", {
+  return asked(step, "leaves", {
     form: "one",
     options,
     truth,
-    drawn: [i],
-    covers: ["mechanism", "numbers"],
+    drawn,
     values: {
-      i: i + 1,
-      label: labelOf(run, i),
       B,
       itself: choice.by.has(i) ? `Point ${i + 1} itself may be it; of` : "Of",
       who:
@@ -163,28 +125,24 @@ export function leaves(at) {
       reason: `Number ${options[truth[0]].number} ${says} ${shown(m)}${tied}; next comes ${shown(heavier[0])}.`,
       cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
     },
-    clauses: mistaken(
-      (option, missed) =>
-        missed
-          ? ""
-          : `${named(option)} ${less} ${ties(option.row) ? "the same, but came later" : option.value}`,
-      truth,
-    ),
+    mistake: (option, missed) =>
+      missed
+        ? ""
+        : `${named(option)} ${less} ${ties(option.row) ? "the same, but came later" : option.value}`,
   });
-}
+});
 
 /** @param {number} k */
 const ordinal = k =>
   `${k}${k % 100 > 10 && k % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][k % 10] ?? "th")}`;
 
-/** @type {Maker} */
-export function pair(at) {
-  const { run } = at;
-  const found = overflow(at);
-  if (!found || found.maintenance !== "merge" || run.event[at.t + 1] !== MERGED) return null;
-  const { step, mid, rows, B, k, i } = found;
+export const pair = maker(step => {
+  const { run, params, next, drawn } = step;
+  const found = overflow(step);
+  if (!found || params.maintenance !== "merge" || run.event[next] !== MERGED) return null;
+  const { mid, rows, k } = found;
   if (rows.length > MOST) return null;
-  const { params } = step.segment;
+  const { B } = params;
   const [m, n] = [run.event_m[k], run.event_n[k]];
   const pairs = rows.flatMap((a, from) =>
     rows.slice(from + 1).flatMap(b => {
@@ -211,7 +169,7 @@ export function pair(at) {
   };
   const least = Math.min(...rows.map(row => removal(run, mid, params, row)));
   const kinds = new Map(rows.map(row => [row, classOf(run, mid, row)]));
-  return asked(at, "pair", {
+  return asked(step, "pair", {
     form: "pair",
     truth: [m, n],
     options: rows.map(row => ({
@@ -223,9 +181,9 @@ export function pair(at) {
       note: "",
     })),
     mates: row => sides.get(row) ?? [],
-    drawn: [i],
+    drawn,
     covers: ["mechanism"],
-    values: { i: i + 1, label: labelOf(run, i), B },
+    values: { B },
     judged: answer => {
       const [a, b] = Array.isArray(answer) ? answer : [];
       const mine = priced(a, b);
@@ -280,4 +238,4 @@ export function pair(at) {
       };
     },
   });
-}
+});

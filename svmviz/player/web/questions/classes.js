@@ -2,21 +2,17 @@
 // sentence are wrong.
 
 import { isFree } from "../engine/losses.js";
-import { text, asked, before, drawnIn, labelOf, SURE, stepOf, worded } from "./making.js";
+import { SURE, asked, before, choice, maker, text } from "./making.js";
 
 const SOME = ["none: w only shrinks", "one or two", "three or more"];
 const MOST = 6; // classes that can be chosen from
 
-/** @type {Maker} */
-export function rival(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  const drawn = drawnIn(at);
-  if (!step || drawn.length > 1 || run.scores > MOST || !isFree(step.segment.params.loss))
-    return null;
+export const rival = maker(step => {
+  const { run, t, drawn } = step;
+  if (drawn.length > 1 || run.scores > MOST || !isFree(step.params.loss)) return null;
   const [i] = drawn;
   const own = run.y[i];
-  const { f } = before(at, step.s);
+  const { f } = before(step);
   const mistakes = step.segment.mistakes?.[own] ?? [];
   const tops = Array.from(
     { length: run.scores },
@@ -34,41 +30,29 @@ export function rival(at) {
   /** @param {number} c */
   const name = c => `that of class ${run.classes[c]}`;
   const told = `class ${run.classes[r]}, which has ${text(f[r * run.rows + i])} and a cost of ${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
-  return asked(at, "rival", {
-    form: "choice",
-    options: worded(["no row: all only shrink", ...others.map(name)]),
-    truth: [pushes ? 1 + others.indexOf(r) : 0],
+  return asked(step, "rival", {
+    ...choice(["no row: all only shrink", ...others.map(name)], pushes ? 1 + others.indexOf(r) : 0),
     drawn,
-    covers: ["mechanism", "numbers"],
     values: {
-      i: i + 1,
-      label: labelOf(run, i),
       so: pushes
         ? `Highest is ${told}: the row of class ${run.classes[r]} goes, its own comes.`
         : `Nearest is ${told}: nothing is lacking.`,
     },
   });
-}
+});
 
-/** @type {Maker} */
-export function tags(at) {
-  const { run, t } = at;
-  if (!stepOf(at)) return null;
-  const drawn = drawnIn(at);
+export const tags = maker(step => {
+  const { run, t, drawn } = step;
   const hits = run.array("hits")?.[t + 1] ?? 0;
   const cost = run.array("cost")?.[t + 1] ?? 0;
-  return asked(at, "tags", {
-    form: "choice",
-    options: worded(SOME),
-    truth: [hits > 2 ? 2 : +(hits > 0)],
+  return asked(step, "tags", {
+    ...choice(SOME, hits > 2 ? 2 : +(hits > 0)),
     drawn,
-    covers: ["mechanism", "numbers"],
     values: {
-      i: drawn[0] + 1,
       last: drawn[drawn.length - 1] + 1,
       so: hits
         ? `ŷ has ${hits} of ${drawn.length} tags wrong and leads by ${text(cost)}.`
         : `Nothing leads the true tags: ŷ is these, and the sentence pays nothing.`,
     },
   });
-}
+});

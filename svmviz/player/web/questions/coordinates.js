@@ -12,27 +12,26 @@ import {
   before,
   brief,
   chance,
+  choice,
   collector,
-  drawnIn,
   extentOf,
   labelOf,
+  maker,
+  members,
   numbered,
-  mistaken,
   named,
   shuffled,
-  stepOf,
   text,
   upper,
-  worded,
 } from "./making.js";
-import { marginsIn, members } from "./margins.js";
+import { marginsIn } from "./margins.js";
 
 const ENDS = 1e-6; // of a box: so close to its end is there, for what has travelled as float32 ...
 const EXACT = 1e-12; // ... and for what is found again to the last digit
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 const FLAT = 1e-12; // see smo.py
 
-/** @typedef {NonNullable<ReturnType<typeof stepOf>>} Step */
+/** @typedef {import("./making.js").Step} Step */
 
 /** @param {Run} run @param {Segment} segment @param {number} t */
 const boxOf = (run, { params }, t) =>
@@ -40,12 +39,12 @@ const boxOf = (run, { params }, t) =>
 
 // Whose α is next, from where it goes to where; null where nobody's is, or where all are scaled
 // before.
-/** @param {Asker} at @param {Step} step */
-function next(at, { next: t, s, segment }) {
-  const { run } = at;
+/** @param {Step} step */
+function next(step) {
+  const { run, next: t, params } = step;
   if (run.shrink[t] !== 0) return null;
   if (run.moves) {
-    if (!(run.arrived[t] > 0) || segment.params.algorithm !== "Algorithm 2") return null;
+    if (!(run.arrived[t] > 0) || params.algorithm !== "Algorithm 2") return null;
     const i = run.drawn[t - 1];
     const move = [...moves(run, t)].find(({ draw }) => draw === 0);
     return {
@@ -56,19 +55,16 @@ function next(at, { next: t, s, segment }) {
       moved: Boolean(move),
     };
   }
-  const e = run.first[t];
-  const i = run.drawn[e];
-  const old = Math.abs(before(at, s).coef[i]);
-  const now = Math.abs(after(at, s).coef[i]);
-  return { i, old, now, margin: run.margin[e], moved: now !== old };
+  const [i] = step.drawn;
+  const old = Math.abs(before(step).coef[i]);
+  const now = Math.abs(after(step).coef[i]);
+  return { i, old, now, margin: step.margin, moved: now !== old };
 }
 
-/** @type {Maker} */
-export function alpha(at) {
-  const { run } = at;
-  const step = stepOf(at);
-  const found = step && next(at, step);
-  if (!step || !found) return null;
+export const alpha = maker(step => {
+  const { run } = step;
+  const found = next(step);
+  if (!found) return null;
   const { i, old, now, margin, moved } = found;
   const pair = !run.moves && step.segment.k > 1;
   if (!moved && pair) return null; // optimal: nobody is next
@@ -94,8 +90,8 @@ export function alpha(at) {
         ? "it falls to 0"
         : `it ${way} and stops inside`;
   const aim = pair
-    ? `Point ${drawnIn(at)[1] + 1} moves with it, until both agree on b or a box ends.`
-    : isHinge(step.segment.params.loss)
+    ? `Point ${step.drawn[1] + 1} moves with it, until both agree on b or a box ends.`
+    : isHinge(step.params.loss)
       ? "α goes to where its margin is 1, or to an end of its box."
       : "α goes to where the dual is highest.";
   const so = !moved
@@ -110,18 +106,13 @@ export function alpha(at) {
         ? "even without its α it would be enough"
         : pair
           ? "it stops where the two agree"
-          : isHinge(step.segment.params.loss)
+          : isHinge(step.params.loss)
             ? "it stops where the margin is 1"
             : "it stops where the dual is highest";
-  return asked(at, "alpha", {
-    form: "choice",
-    options: worded(words),
-    truth: [words.indexOf(end)],
-    drawn: pair ? drawnIn(at) : [i],
-    covers: ["mechanism", "numbers"],
+  return asked(step, "alpha", {
+    ...choice(words, words.indexOf(end)),
+    drawn: pair ? step.drawn : [i],
     values: {
-      i: i + 1,
-      label: labelOf(run, i),
       old,
       new: now,
       margin,
@@ -131,14 +122,14 @@ export function alpha(at) {
       box: C < Infinity ? `, in a box up to ${brief(C)}` : "",
     },
   });
-}
+});
 
 // What SMO looks at: how far each example is off, and what its coefficient may do.
-/** @param {Asker} at @param {Step} step */
-function asking(at, { s, segment, mask, next: t }) {
-  const { run } = at;
-  const { coef, f, b } = before(at, s);
-  const C = 1 / (segment.params.lam * run.count(t));
+/** @param {Step} step */
+function asking(step) {
+  const { run, params, mask, next: t } = step;
+  const { coef, f, b } = before(step);
+  const C = 1 / (params.lam * run.count(t));
   const rows = members(mask);
   const g = Float64Array.from(run.y, (y, i) => y - (f[i] - b));
   const up = rows.filter(i => coef[i] < Math.max(0, run.y[i] * C) - ENDS * C);
@@ -179,22 +170,18 @@ function gains(run, { params: { kernel } }, { g, down, rows, alphas, C }, i, pai
 const leads = (rows, value, first) =>
   rows.every(k => k === first || value[k] < value[first] - SURE * Math.abs(value[first]));
 
-/** @type {Maker} */
-export function mover(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step || run.shrink[t + 1] !== 0 || run.delta[run.first[t + 1]] === 0) return null;
-  const { segment } = step;
-  const movers = drawnIn(at);
+export const mover = maker(step => {
+  const { run, next, segment, drawn: movers } = step;
+  if (run.shrink[next] !== 0 || run.delta[run.first[next]] === 0) return null;
   const pair = movers.length > 1;
-  const found = asking(at, step);
+  const found = asking(step);
   const { g, up, rows, alphas, C } = found;
   const [i, j = i] = movers;
   if (pair && !leads(up, g, i)) return null;
   const worth = gains(run, segment, found, i, pair);
   if (!leads(rows, worth, pair ? j : i)) return null;
   const { size } = extentOf(run, step.mask);
-  const random = chance(at, "mover");
+  const random = chance(step, "mover");
   const { taken, take } = collector(run, size, rows);
   taken.push(...movers);
   const plainly = (1 - PLAIN) * worth[j]; // nobody can see who of two gains a little more
@@ -211,27 +198,26 @@ export function mover(at) {
   take(stuck.slice(0, 8));
   take(shuffled(others, random), 6 - taken.length);
   if (taken.length < movers.length + 2) return null;
-  const margin = marginsIn(run, before(at, step.s));
+  const margin = marginsIn(run, before(step));
   const told = new Map(taken.map(k => [k, margin(k)]));
-  const options = numbered(
+  const { options, truth } = numbered(
     run,
     taken,
+    random,
+    k => movers.includes(k),
     k => ({
       words: alphas[k] <= ENDS * C ? "α at 0" : alphas[k] >= C * (1 - ENDS) ? "α at C" : "α inside",
       value: text(/** @type {number} */ (told.get(k)), 3),
       note: movers.includes(k) ? "moves" : "rests",
     }),
-    random,
   );
-  const truth = options.flatMap(({ row }, k) => (movers.includes(row) ? [k] : []));
   /** @param {number} row */
   const option = row => /** @type {Option} */ (options.find(o => o.row === row));
   const [first, second] = [named(option(i)), named(option(j))];
-  return asked(at, "mover", {
+  return asked(step, "mover", {
     form: pair ? "many" : "one",
     options,
     truth,
-    covers: ["mechanism", "numbers"],
     values: {
       which: pair ? "Which two" : "Which",
       moves: pair ? "move" : "moves",
@@ -240,30 +226,23 @@ export function mover(at) {
         ? `${upper(first)} asks for b ≥ ${text(g[i], 3)}, ${second} for b ≤ ${text(g[j], 3)}: no pair with ${first} gains more.`
         : `No α gains more than that of ${first}, margin ${text(/** @type {number} */ (told.get(i)))}.`,
     },
-    clauses: mistaken(
-      (option, missed) =>
-        `${named(option)} has margin ${option.value}, ${option.words}${missed ? "" : ", and gains less"}`,
-      truth,
-    ),
+    mistake: (option, missed) =>
+      `${named(option)} has margin ${option.value}, ${option.words}${missed ? "" : ", and gains less"}`,
   });
-}
+});
 
-/** @type {Maker} */
-export function gap(at) {
-  const { run } = at;
-  const step = stepOf(at);
-  if (!step || !run.gap) return null;
+export const gap = maker(step => {
+  const { run } = step;
+  if (!run.gap) return null;
   const t = step.next;
   const [old, now] = [run.before("gap", t), run.gap[t]];
   if (!(Math.abs(now - old) > PLAIN * Math.max(old, now))) return null;
   const [was, is] = [run.before("objective", t), run.objective[t]];
   const came = run.moves ? run.arrived[t] > 0 : true;
-  const drawn = came ? drawnIn(at) : [];
-  return asked(at, "gap", {
+  const drawn = came ? step.drawn : [];
+  return asked(step, "gap", {
     shown: true,
-    form: "choice",
-    options: worded(["it rises", "it falls"]),
-    truth: [now > old ? 0 : 1],
+    ...choice(["it rises", "it falls"], now > old ? 0 : 1),
     drawn,
     covers: ["mechanism", "numbers", "curves"],
     values: {
@@ -277,20 +256,18 @@ export function gap(at) {
       because: `The primal went from ${brief(was)} to ${brief(is)}, the dual from ${brief(was - old)} to ${brief(is - now)}.`,
     },
   });
-}
+});
 
 // What can be told of a point whose label nobody knows yet.
 /** @param {number} f */
 const sided = f => (f > 0 ? "machine says +1" : "machine says −1");
 
-/** @type {Maker} */
-export function pick(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step || !run.pool || !(run.arrived[t + 1] > 0)) return null;
-  const active = step.segment.params.teacher === "active";
+export const pick = maker(step => {
+  const { run, t } = step;
+  if (!run.pool || !(run.arrived[t + 1] > 0)) return null;
+  const active = step.params.teacher === "active";
   const pool = poolOf(run, t + 1);
-  const { f } = at.engine.state(t, 0, step.s, "average");
+  const { f } = step.engine.state(t, 0, step.s, "average");
   /** @param {number} i */
   const wish = i => (active ? Math.abs(f[i]) : run.y[i] * f[i]);
   const values = Float64Array.from({ length: run.n }, (_, i) => wish(i));
@@ -300,7 +277,7 @@ export function pick(at) {
   if (order[0] !== best || order.length < 3 || values[order[1]] - values[best] <= SURE * scale)
     return null;
   const { size } = extentOf(run, step.mask);
-  const random = chance(at, "pick");
+  const random = chance(step, "pick");
   const { taken, take } = collector(run, size, members(step.mask));
   take([best]);
   // that one can tell from it
@@ -310,23 +287,22 @@ export function pick(at) {
   take(others.toReversed());
   take(shuffled(others, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const options = numbered(
+  const { options, truth } = numbered(
     run,
     taken,
+    random,
+    i => i === best,
     i => ({
       words: active ? sided(f[i]) : labelOf(run, i),
       value: text(values[i], 3),
       note: i === best ? "taken" : "stays",
     }),
-    random,
   );
-  const truth = [options.findIndex(({ row }) => row === best)];
   const measure = active ? "|f̄|" : "y f̄";
-  return asked(at, "pick", {
+  return asked(step, "pick", {
     form: "one",
     options,
     truth,
-    covers: ["mechanism", "numbers"],
     values: {
       number: options[truth[0]].number,
       wish: active
@@ -337,9 +313,7 @@ export function pick(at) {
       second: values[order[1]],
       pooled: pool.length,
     },
-    clauses: mistaken(
-      (option, missed) => (missed ? "" : `${named(option)} has ${measure} = ${option.value}`),
-      truth,
-    ),
+    mistake: (option, missed) =>
+      missed ? "" : `${named(option)} has ${measure} = ${option.value}`,
   });
-}
+});

@@ -24,22 +24,35 @@ export const upper = words => words.charAt(0).toUpperCase() + words.slice(1);
 export const listed = words =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-// The step that is asked about, and the segment that it is taken in; null where the run has no such
-// step.
+/** @typedef {ReturnType<typeof stepOf>} Step */
+
+// The step after t, which is asked about: its segment, whom it draws, the margin of the first of
+// them.
 /** @param {Asker} at */
-export function stepOf({ run, t }) {
-  if (t + 1 > run.T) return null;
-  const s = run.segment_of[t + 1];
-  return { next: t + 1, s, segment: run.segments[s], mask: run.masks[s] };
+export function stepOf(at) {
+  const { run, t } = at;
+  const next = t + 1;
+  const s = run.segment_of[next];
+  const segment = run.segments[s];
+  const first = run.first[next];
+  /** @type {number[]} */
+  const drawn = [...run.drawn.subarray(first, run.first[next + 1])];
+  const margin = run.margin[first];
+  return { ...at, next, s, segment, params: segment.params, mask: run.masks[s], drawn, margin };
 }
 
+// The maker of a kind: it is asked where the run has a next step only.
+/** @param {(step: Step) => Asked | null} make @returns {Maker} */
+export const maker = make => at => (at.t < at.run.T ? make(stepOf(at)) : null);
+
 // The last iterate before the step and after it: both are gone with the next call.
-/** @param {Asker} at @param {number} s */
-export const before = ({ engine, t }, s) => engine.state(t, 0, s, "last");
-/** @param {Asker} at @param {number} s */
-export const after = ({ engine, t }, s) => engine.state(t + 1, 1, s, "last");
-/** @param {Asker} at @returns {number[]} */
-export const drawnIn = ({ run, t }) => [...run.drawn.subarray(run.first[t + 1], run.first[t + 2])];
+/** @param {Step} step */
+export const before = ({ engine, t, s }) => engine.state(t, 0, s, "last");
+/** @param {Step} step */
+export const after = ({ engine, next, s }) => engine.state(next, 1, s, "last");
+
+/** @param {Uint8Array} mask */
+export const members = mask => [...mask.keys()].filter(i => mask[i]);
 
 /** @param {Run} run @param {number} i */
 export function labelOf(run, i) {
@@ -201,14 +214,16 @@ function mixture(run, rows, value, below, size, random, mixed) {
 /** @param {Option} option */
 export const named = ({ number, words }) => (number ? `number ${number}` : words);
 
+// Candidates with numbers, and which of them are the answer.
 /**
  * @param {Run} run
  * @param {number[]} rows
- * @param {(row: number) => Partial<Option>} told
  * @param {() => number} random
+ * @param {(row: number) => boolean} is
+ * @param {(row: number) => Partial<Option>} told
  */
-export function numbered(run, rows, told, random) {
-  return shuffled(rows, random).map((row, k) => ({
+export function numbered(run, rows, random, is, told) {
+  const options = shuffled(rows, random).map((row, k) => ({
     number: k + 1,
     words: "",
     value: "",
@@ -217,11 +232,23 @@ export function numbered(run, rows, told, random) {
     place: placeOf(run, row),
     ...told(row),
   }));
+  return { options, truth: options.flatMap(({ row }, k) => (is(row) ? [k] : [])) };
 }
 
-/** @param {string[]} words @returns {Option[]} */
-export const worded = words =>
-  words.map(said => ({ number: 0, words: said, row: -1, place: null, value: "", note: "" }));
+// Answers in words, of which the one at place `right` is true.
+/** @param {string[]} words @param {number} right */
+export const choice = (words, right) => ({
+  form: /** @type {const} */ ("choice"),
+  options: words.map(said => ({
+    number: 0,
+    words: said,
+    row: -1,
+    place: null,
+    value: "",
+    note: "",
+  })),
+  truth: [right],
+});
 
 /**
  * @typedef {object} Plan what a maker has found
@@ -236,26 +263,28 @@ export const worded = words =>
  * @property {Asked["line"]} [line]
  * @property {Asked["mates"]} [mates]
  * @property {Record<string, number | string>} values of the templates
- * @property {(picked: number[], asked: Option[]) => Record<string, string>} [clauses] that follow from what was picked
+ * @property {(option: Option, missed: boolean) => string} [mistake] what is said of an option that was missed, or is too many
  * @property {(answer: Answer) => Partial<Verdict> & { right: boolean, values?: Record<string, number | string> }} [judged]
  */
 
 // The question of a kind, where the solver has it: a plan, with the words of the run.
-/** @param {Asker} at @param {string} kind @param {Plan | null} plan @returns {Asked | null} */
-export function asked({ run, t }, kind, plan) {
+// Templates know the step and the first example that it draws.
+/** @param {Step} step @param {string} kind @param {Plan} plan @returns {Asked | null} */
+export function asked({ run, t, drawn: [i] }, kind, plan) {
   const words = run.questions.find(question => question.kind === kind);
-  if (!words || !plan) return null;
-  const { form, truth, options = [], covers = [], drawn = [], values } = plan;
-  const filled = { t, step: t + 1, ...values };
+  if (!words) return null;
+  const { form, truth, options = [], covers = ["mechanism", "numbers"], drawn = [], values } = plan;
+  const label = i >= 0 ? labelOf(run, i) : "";
+  const filled = { t, step: t + 1, i: i + 1, label, ...values };
   /** @param {Answer} answer @returns {Verdict} */
   const judge = answer => {
     const own = plan.judged?.(answer) ?? placed(options, picksOf(truth), picksOf(answer), form);
     const more = "values" in own ? own.values : {};
-    const clauses = plan.clauses?.(picksOf(answer), options) ?? {};
+    const wrong = plan.mistake && mistaken(plan.mistake, options, picksOf(truth), picksOf(answer));
     const sentence = fill(own.right ? words.right : words.wrong, {
       ...filled,
       ...more,
-      ...clauses,
+      mistaken: wrong ?? "",
     });
     return {
       title: own.right ? "Right." : "Not quite.",
@@ -322,16 +351,18 @@ function placed(options, truth, picked, form) {
 }
 
 // Clauses about the first that was missed and the first that was too many.
-/** @param {(option: Option, missed: boolean) => string} say @param {number[]} truth */
-export const mistaken =
-  (say, truth) =>
-  /** @param {number[]} picked @param {Option[]} options */
-  (picked, options) => {
-    const missed = truth.find(k => !picked.includes(k));
-    const extra = picked.find(k => !truth.includes(k));
-    const said = [
-      ...(missed === undefined ? [] : [say(options[missed], true)]),
-      ...(extra === undefined ? [] : [say(options[extra], false)]),
-    ].filter(Boolean);
-    return { mistaken: said.length ? `${upper(said.join("; "))}. ` : "" };
-  };
+/**
+ * @param {(option: Option, missed: boolean) => string} say
+ * @param {Option[]} options
+ * @param {number[]} truth
+ * @param {number[]} picked
+ */
+function mistaken(say, options, truth, picked) {
+  const missed = truth.filter(k => !picked.includes(k)).slice(0, 1);
+  const extra = picked.filter(k => !truth.includes(k)).slice(0, 1);
+  const said = [
+    ...missed.map(k => say(options[k], true)),
+    ...extra.map(k => say(options[k], false)),
+  ].filter(Boolean);
+  return said.length ? `${upper(said.join("; "))}. ` : "";
+}

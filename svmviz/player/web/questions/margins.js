@@ -9,16 +9,14 @@ import {
   asked,
   before,
   chance,
-  drawnIn,
+  choice,
   extentOf,
   labelOf,
+  maker,
   numbered,
-  mistaken,
   named,
   six,
-  stepOf,
   text,
-  worded,
 } from "./making.js";
 
 const CLOSE = { degrees: 6, share: 3 }; // of a line
@@ -35,8 +33,7 @@ export const marginsIn =
   i =>
     run.scores > 1 ? standing(f, run.rows, run.scores, i, run.y[i])[1] : run.y[i] * (f[i] - b);
 
-/** @param {Uint8Array} mask */
-export const members = mask => [...mask.keys()].filter(i => mask[i]);
+/** @typedef {import("./making.js").Step} Step */
 
 // The margin that an example needs to be left alone, or null where nobody is; `reached` is enough.
 /** @param {Run} run @param {Params} params @returns {{ least: number, reached: boolean } | null} */
@@ -55,63 +52,51 @@ const open = (run, t, { maintenance, B }) =>
   !(maintenance.startsWith("project") || (maintenance === "stop" && run.n_sv[t] >= B));
 
 /** @param {string} kind @returns {Maker} */
-const whoPulls = kind => at => {
-  const { run, t } = at;
-  const step = stepOf(at);
-  const need = step && needed(run, step.segment.params);
-  if (!step || !need || !open(run, t, step.segment.params)) return null;
-  const margins = Float64Array.from({ length: run.n }, (_, i) => i).map(
-    marginsIn(run, before(at, step.s)),
-  );
-  const { least, reached } = need;
-  /** @param {number} i */
-  const pulls = i => margins[i] < least;
-  const random = chance(at, kind);
-  const chosen = six(run, step.mask, i => margins[i] - least, pulls, random, true);
-  if (!chosen.length) return null;
-  const joins = Boolean(run.changes);
-  const options = numbered(
-    run,
-    chosen,
-    i => ({
+const whoPulls = kind =>
+  maker(step => {
+    const { run, t } = step;
+    const need = needed(run, step.params);
+    if (!need || !open(run, t, step.params)) return null;
+    const margins = Float64Array.from({ length: run.n }, (_, i) => i).map(
+      marginsIn(run, before(step)),
+    );
+    const { least, reached } = need;
+    /** @param {number} i */
+    const pulls = i => margins[i] < least;
+    const random = chance(step, kind);
+    const chosen = six(run, step.mask, i => margins[i] - least, pulls, random, true);
+    if (!chosen.length) return null;
+    const joins = Boolean(run.changes);
+    const { options, truth } = numbered(run, chosen, random, pulls, i => ({
       words:
         Math.abs(margins[i]) < NONE ? "on the line" : margins[i] > 0 ? "right side" : "wrong side",
       value: text(margins[i]),
       note: joins ? (pulls(i) ? "joins" : "stays out") : pulls(i) ? "pulls" : "is left alone",
-    }),
-    random,
-  );
-  const truth = options.flatMap(({ row }, k) => (pulls(row) ? [k] : []));
-  const asks = reached ? `below ${least}` : `of at most ${least}`;
-  return asked(at, kind, {
-    form: "many",
-    options,
-    truth,
-    covers: ["mechanism", "numbers"],
-    values: { asked: asks, drew: drew(at, options) },
-    clauses: mistaken(
-      (option, missed) =>
+    }));
+    const asks = reached ? `below ${least}` : `of at most ${least}`;
+    return asked(step, kind, {
+      form: "many",
+      options,
+      truth,
+      values: { asked: asks, drew: drew(step, options) },
+      mistake: (option, missed) =>
         missed
           ? `${named(option)} has only ${option.value}`
           : `${named(option)} has ${option.value}, which is enough`,
-      truth,
-    ),
+    });
   });
-};
 
 export const pays = whoPulls("pays");
 export const mistake = whoPulls("mistake");
 
 // Whom the run drew, by its number if it has one.
-/** @param {Asker} at @param {Option[]} options */
-export function drew(at, options) {
-  const { run, t } = at;
-  const drawn = drawnIn(at);
+/** @param {Step} step @param {Option[]} options */
+function drew({ drawn, margin }, options) {
   if (drawn.length > 1) return `The run drew ${several(drawn)}.`;
   const among = options.find(({ row }) => row === drawn[0]);
   return among
     ? `The run drew ${named(among)}.`
-    : `The run drew point ${drawn[0] + 1}, margin ${text(run.margin[run.first[t + 1]])}.`;
+    : `The run drew point ${drawn[0] + 1}, margin ${text(margin)}.`;
 }
 
 // A mini-batch, in which a multi-set may have an example more than once.
@@ -121,19 +106,18 @@ function several(drawn) {
   return repeated(drawn).length ? `${points} in ${drawn.length} draws` : points;
 }
 
-/** @param {Asker} at @param {number[]} drawn */
-const nextOnes = ({ run }, drawn) =>
+/** @param {Step} step */
+const nextOnes = ({ run, drawn }) =>
   drawn.length > 1
     ? `The next step draws ${several(drawn)}.`
     : `Point ${drawn[0] + 1} (${labelOf(run, drawn[0])}) is next, and ringed.`;
 
 // What the drawn did to w, in words, and whether any of them pulled.
-/** @param {Asker} at @param {number[]} drawn @param {Params} params */
-function pull({ run, t }, drawn, params) {
-  const first = run.first[t + 1];
-  const hits = drawn.filter((_, k) => run.delta[first + k] !== 0).length;
-  const margin = text(run.margin[first]);
-  const shrinks = run.shrink[t + 1] !== 0;
+/** @param {Step} step */
+function pull({ run, next, drawn, params, ...step }) {
+  const hits = drawn.filter((_, k) => run.delta[run.first[next] + k] !== 0).length;
+  const margin = text(step.margin);
+  const shrinks = run.shrink[next] !== 0;
   const mistakes = run.solver.objective === "mistakes";
   const so =
     drawn.length > 1
@@ -147,75 +131,59 @@ function pull({ run, t }, drawn, params) {
 }
 
 // Only shrinks, shrinks and swings, or nothing.
-/** @type {Maker} */
-export function swing(at) {
-  const step = stepOf(at);
-  if (!step) return null;
-  const drawn = drawnIn(at);
-  const { hits, shrinks, so } = pull(at, drawn, step.segment.params);
-  if (!hits && !isFree(step.segment.params.loss)) return null; // a pull too weak to have travelled
-  const { norm: old } = before(at, step.s);
-  const { norm } = after(at, step.s);
-  return asked(at, "swing", {
-    form: "choice",
-    options: worded(["it only shrinks", "it shrinks and swings", "it stays as it is"]),
-    truth: [hits ? 1 : shrinks && old > 0 ? 0 : 2],
-    drawn,
-    covers: ["mechanism", "numbers"],
-    values: { who: nextOnes(at, drawn), so, before: old, after: norm },
+export const swing = maker(step => {
+  const { hits, shrinks, so } = pull(step);
+  if (!hits && !isFree(step.params.loss)) return null; // a pull too weak to have travelled
+  const { norm: old } = before(step);
+  const { norm } = after(step);
+  return asked(step, "swing", {
+    ...choice(
+      ["it only shrinks", "it shrinks and swings", "it stays as it is"],
+      hits ? 1 : shrinks && old > 0 ? 0 : 2,
+    ),
+    drawn: step.drawn,
+    values: { who: nextOnes(step), so, before: old, after: norm },
   });
-}
+});
 
-/** @type {Maker} */
-export function changes(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step) return null;
-  const [i] = drawnIn(at);
-  const { norm: old } = before(at, step.s);
-  const { norm } = after(at, step.s);
+export const changes = maker(step => {
+  const { run, t } = step;
+  const [i] = step.drawn;
+  const { norm: old } = before(step);
+  const { norm } = after(step);
   let moved = run.shrink[t + 1] !== 0 && old > 0;
   for (let e = run.change_first[t + 1]; e < run.change_first[t + 2]; e++)
     moved ||= run.change_delta[e] !== 0; // not a number: gone
-  return asked(at, "changes", {
-    form: "choice",
-    options: worded(["w changes", "w stays as it is"]),
-    truth: [moved ? 0 : 1],
+  return asked(step, "changes", {
+    ...choice(["w changes", "w stays as it is"], moved ? 0 : 1),
     drawn: [i],
-    covers: ["mechanism", "numbers"],
     values: {
-      i: i + 1,
-      label: labelOf(run, i),
-      margin: run.margin[run.first[t + 1]],
+      margin: step.margin,
       so: moved ? "w changes" : "w stays as it is",
       before: old,
       after: norm,
     },
   });
-}
+});
 
-/** @type {Maker} */
-export function answer(at) {
-  const { run } = at;
-  const step = stepOf(at);
-  if (!step || run.scores > 1 || step.segment.params.bias) return null;
-  const [i] = drawnIn(at);
-  const state = before(at, step.s);
+export const answer = maker(step => {
+  const { run } = step;
+  if (run.scores > 1 || step.params.bias) return null;
+  const [i] = step.drawn;
+  const state = before(step);
   const old = marginsIn(run, state)(i);
   const scale = state.f.reduce((most, v) => Math.max(most, Math.abs(v)), Math.abs(old));
-  const now = marginsIn(run, after(at, step.s))(i);
+  const now = marginsIn(run, after(step))(i);
   const by = now - old;
   const least = SURE * Math.max(scale, Math.abs(now));
   if (by !== 0 && Math.abs(by) <= least) return null;
-  return asked(at, "answer", {
-    form: "choice",
-    options: worded(["it rises", "it falls", "it stays"]),
-    truth: [by > 0 ? 0 : by < 0 ? 1 : 2],
+  return asked(step, "answer", {
+    ...choice(["it rises", "it falls", "it stays"], by > 0 ? 0 : by < 0 ? 1 : 2),
     drawn: [i],
     covers: ["mechanism", "numbers", "curves"],
-    values: { i: i + 1, label: labelOf(run, i), old, new: now },
+    values: { old, new: now },
   });
-}
+});
 
 // The line f = 0 of a state on the plane, where w is a vector of its two features.
 /** @param {Run} run @param {State} state @returns {StraightLine | null} */
@@ -245,28 +213,23 @@ export function between(a, b, [x, y]) {
   };
 }
 
-/** @type {Maker} */
-export function line(at) {
-  const { run } = at;
-  const step = stepOf(at);
-  if (!step || run.d !== 2 || run.scores > 1 || !run.linear[step.s]) return null;
-  const { params } = step.segment;
-  const drawn = drawnIn(at);
+export const line = maker(step => {
+  const { run, params, drawn } = step;
+  if (run.d !== 2 || run.scores > 1 || !run.linear[step.s]) return null;
   if (params.iterate !== "last" || drawn.length > 1) return null;
-  const start = lineOf(run, before(at, step.s));
-  const end = lineOf(run, after(at, step.s));
+  const start = lineOf(run, before(step));
+  const end = lineOf(run, after(step));
   if (!start || !end) return null;
   const { centre, size } = extentOf(run, step.mask);
   const { degrees: turned, away } = between(end, start, centre);
   const { away: left } = between(start, end, centre);
   if ((turned > STILL && turned < TURNS) || Math.max(away, left) > NEAR * size) return null;
-  return asked(at, "line", {
+  return asked(step, "line", {
     form: "line",
     truth: end,
     line: { start, centre, reach: size / 2 },
     drawn,
-    covers: ["mechanism", "numbers"],
-    values: { who: nextOnes(at, drawn), so: pull(at, drawn, params).so, turned, ...CLOSE },
+    values: { who: nextOnes(step), so: pull(step).so, turned, ...CLOSE },
     judged: given => {
       const mine = given && typeof given === "object" && "angle" in given ? given : start;
       const { degrees, off } = between(end, mine, centre);
@@ -281,4 +244,4 @@ export function line(at) {
       };
     },
   });
-}
+});

@@ -8,16 +8,15 @@ import {
   brief,
   chance,
   collector,
-  drawnIn,
   extentOf,
+  maker,
+  members,
   numbered,
-  mistaken,
   named,
   shuffled,
-  stepOf,
   text,
 } from "./making.js";
-import { marginsIn, members } from "./margins.js";
+import { marginsIn } from "./margins.js";
 
 const FACTOR = 1.5; // what counts as close
 const BELOW = [5, 10, 20]; // percent: the first that the run comes to
@@ -25,19 +24,17 @@ const BELOW = [5, 10, 20]; // percent: the first that the run comes to
 const OTHERS = { average: "the average w̄", random: "a random iterate" };
 const LESS = 0.97; // of the best chance: what has more of it is no candidate
 
-/** @type {Maker} */
-export function row(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step || step.segment.params.exact_p) return null;
+export const row = maker(step => {
+  const { run, t } = step;
+  if (step.params.exact_p) return null;
   const { p } = dualsOf(run).shares(t, step.s);
   const order = members(step.mask).toSorted((i, j) => p[j] - p[i] || i - j);
   const [best] = order;
   if (order.length < 4 || p[order[1]] > p[best] * (1 - SURE)) return null;
   // which side a row is on is told as the plane shows it
-  const margin = marginsIn(run, at.engine.state(t, 0, step.s, step.segment.params.iterate));
+  const margin = marginsIn(run, step.engine.state(t, 0, step.s, step.params.iterate));
   const { size } = extentOf(run, step.mask);
-  const random = chance(at, "row");
+  const random = chance(step, "row");
   const { taken, take } = collector(run, size, order);
   const others = order.filter(i => p[i] < LESS * p[best]);
   take([best]);
@@ -47,25 +44,24 @@ export function row(at) {
   take(others.toReversed());
   take(shuffled(others, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const options = numbered(
+  const { options, truth } = numbered(
     run,
     taken,
+    random,
+    i => i === best,
     i => ({
       words: margin(i) < 0 ? "wrong side" : "right side",
       value: `${brief(100 * p[i])} %`,
       note: i === best ? "likeliest" : "",
     }),
-    random,
   );
-  const truth = [options.findIndex(o => o.row === best)];
-  const [i] = drawnIn(at);
+  const [i] = step.drawn;
   const among = options.find(o => o.row === i);
-  return asked(at, "row", {
+  return asked(step, "row", {
     shown: true,
     form: "one",
     options,
     truth,
-    covers: ["mechanism", "numbers"],
     values: {
       number: options[truth[0]].number,
       top: 100 * p[best],
@@ -73,18 +69,12 @@ export function row(at) {
       even: 100 / order.length,
       drew: `The run drew ${among ? named(among) : `row ${i + 1}`}, with ${brief(100 * p[i])} %.`,
     },
-    clauses: mistaken(
-      (option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`),
-      truth,
-    ),
+    mistake: (option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`),
   });
-}
+});
 
-/** @type {Maker} */
-export function cells(at) {
-  const { run, t } = at;
-  const step = stepOf(at);
-  if (!step) return null;
+export const cells = maker(step => {
+  const { run, t } = step;
   /** @param {number} k */
   const error = k => (100 * run.wrong[k]) / run.count(k);
   const { cells: read } = dualsOf(run);
@@ -97,7 +87,7 @@ export function cells(at) {
     if (reached > run.T || run.segment_of[reached] !== step.s) continue;
     const truth = read[reached];
     if (read[t] > entries / FACTOR) return null; // whatever one says is close
-    return asked(at, "cells", {
+    return asked(step, "cells", {
       shown: true,
       form: "number",
       truth,
@@ -111,11 +101,11 @@ export function cells(at) {
           `${counted(Math.round(value))} cells, ${text((100 * value) / entries, 1)} %`,
       },
       values: {
-        which: step.segment.params.iterate === "last" ? "w" : "the last w",
+        which: step.params.iterate === "last" ? "w" : "the last w",
         besides:
-          step.segment.params.iterate === "last"
+          step.params.iterate === "last"
             ? ""
-            : ` (the plane and its numbers show ${OTHERS[step.segment.params.iterate]})`,
+            : ` (the plane and its numbers show ${OTHERS[step.params.iterate]})`,
         below,
         entries: counted(entries),
         known: counted(read[t]),
@@ -139,4 +129,4 @@ export function cells(at) {
     });
   }
   return null;
-}
+});

@@ -1,30 +1,22 @@
 // Questions about a rack of twin vectors: whether an example is taken, and what its α is then.
 
 import { COMBINED, DROPPED, roomsOf } from "../engine/own/twins.js";
-import { SURE, asked, drawnIn, labelOf, stepOf, worded } from "./making.js";
+import { SURE, asked, choice, maker } from "./making.js";
 
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 
-/** @param {Asker} at @param {boolean} full */
-function next(at, full) {
-  const { run } = at;
-  const step = stepOf(at);
-  if (!step || (at.t > 0 && step.segment.start === at.t)) return null;
-  if (Boolean(run.array("full")?.[step.next]) !== full) return null;
-  const [i] = drawnIn(at);
-  const { params } = step.segment;
-  const margin = run.margin[run.first[step.next]];
-  return { t: step.next, i, params, margin, values: { i: i + 1, label: labelOf(run, i), margin } };
-}
+// Whether the step can be asked about: its rack is full or not, as wanted, and nothing was changed
+// before it.
+/** @param {import("./making.js").Step} step @param {boolean} full */
+const asks = ({ run, t, next, segment }, full) =>
+  !(t > 0 && segment.start === t) && Boolean(run.array("full")?.[next]) === full;
 
-/** @type {Maker} */
-export function entry(at) {
-  const found = next(at, true);
-  if (!found) return null;
-  const { t, i, params, margin, values } = found;
+export const entry = maker(step => {
+  if (!asks(step, true)) return null;
+  const { run, next, params, margin, drawn } = step;
   const { near = 1 } = /** @type {any} */ (params);
   if (Math.abs(margin - near) < SURE * 10) return null;
-  const rooms = roomsOf(at.run, t);
+  const rooms = roomsOf(run, next);
   if (rooms.length > 1) return null;
   const words = ["it is not taken", "it comes in, two are combined", "it comes in, one is dropped"];
   const truth = [0, COMBINED, DROPPED].indexOf(rooms[0]?.kind ?? 0);
@@ -33,31 +25,23 @@ export function entry(at) {
     "it came in, and two were combined",
     "it came in, and one far off was dropped",
   ];
-  return asked(at, "entry", {
-    form: "choice",
-    options: worded(words),
-    truth: [truth],
-    drawn: [i],
-    covers: ["mechanism", "numbers"],
-    values: { ...values, near, so: so[truth] },
+  return asked(step, "entry", {
+    ...choice(words, truth),
+    drawn,
+    values: { margin, near, so: so[truth] },
   });
-}
+});
 
-/** @type {Maker} */
-export function share(at) {
-  const found = next(at, false);
-  if (!found) return null;
-  const { t, i, params, values } = found;
-  const { C } = params;
-  const alpha = at.run.array("alpha")?.[t] ?? 0;
+export const share = maker(step => {
+  if (!asks(step, false)) return null;
+  const { run, next, margin, drawn } = step;
+  const { C } = step.params;
+  const alpha = run.array("alpha")?.[next] ?? 0;
   const inside = alpha > 0 && alpha < C * (1 - 1e-6);
   if (inside && Math.min(alpha, C - alpha) < CLEAR * C) return null;
-  return asked(at, "share", {
-    form: "choice",
-    options: worded(["at 0", "between 0 and C", "at C"]),
-    truth: [inside ? 1 : alpha > 0 ? 2 : 0],
-    drawn: [i],
-    covers: ["mechanism", "numbers"],
-    values: { ...values, alpha, C },
+  return asked(step, "share", {
+    ...choice(["at 0", "between 0 and C", "at C"], inside ? 1 : alpha > 0 ? 2 : 0),
+    drawn,
+    values: { margin, alpha, C },
   });
-}
+});

@@ -24,6 +24,13 @@ const MOVES = {
  */
 const element = (name, className, words = "") => make(name, { className, textContent: words });
 
+/** @param {string} className @param {string} words @param {() => void} act */
+export function press(className, words, act) {
+  const button = make("button", { type: "button", className, textContent: words });
+  button.addEventListener("click", act);
+  return button;
+}
+
 /** @param {StraightLine} straight @param {Point} from @returns {Point} */
 const foot = ({ angle, offset }, [x, y]) => {
   const away = Math.cos(angle) * x + Math.sin(angle) * y - offset;
@@ -139,13 +146,9 @@ export class Asking {
     this.told = element("div", "verdict");
     this.told.tabIndex = -1;
     this.told.setAttribute("aria-live", "polite");
-    this.checker = element("button", "check");
-    this.checker.type = "button";
-    this.checker.addEventListener("click", () => this.check());
-    this.taker = element("button", "take", "Take the step");
-    this.taker.type = "button";
+    this.checker = press("check", "", () => this.check());
+    this.taker = press("take", "Take the step", () => this.stage.step(1));
     this.taker.hidden = true;
-    this.taker.addEventListener("click", () => this.stage.step(1));
     root.append(ask, how, this.answers, this.told, this.taker, this.checker);
     root.addEventListener("keydown", event => {
       if (event.key !== "Enter" || event.target === this.checker || !this.open) return;
@@ -159,13 +162,11 @@ export class Asking {
 
   /** @param {Option} option @param {number} k */
   button(option, k) {
-    const button = element("button", "answer");
-    button.type = "button";
+    const button = press("answer", "", () => this.pick(k));
     button.append(element("span", option.number ? "badge" : "digit", String(k + 1)));
     for (const name of /** @type {const} */ (["words", "value", "note"]))
       button.append(element("span", name, name === "words" ? option.words : ""));
     button.append(element("span", "word"), element("span", "hush", this.classOf(option)));
-    button.addEventListener("click", () => this.pick(k));
     return button;
   }
 
@@ -415,30 +416,19 @@ export class Asking {
 
   // What lies under the pointer: a candidate, a vector, or a handle; -1 for nothing.
   /** @param {Asked} asked @param {number} x @param {number} y */
-  under(asked, x, y) {
+  under({ line, options, form }, x, y) {
     const { plane } = this.stage;
-    /** @param {Point[][]} places */
-    const nearest = places => {
-      let [best, least] = [-1, REACH];
-      places.forEach((all, k) =>
-        all.forEach(([a, b]) => {
-          const d = Math.hypot(a - x, b - y);
-          if (d < least) [best, least] = [k, d];
-        }),
-      );
-      return best;
-    };
-    if (asked.line)
-      return nearest(
-        handles(plane, this.straight ?? asked.line.start, this.anchor, asked.line.reach).map(p => [
-          p,
-        ]),
-      );
-    return nearest(
-      spots(plane, asked.options).map(({ at, badge }) =>
-        asked.form === "pair" ? [at] : [badge, at],
-      ),
+    const places = line
+      ? handles(plane, this.straight ?? line.start, this.anchor, line.reach).map(p => [p])
+      : spots(plane, options).map(({ at, badge }) => (form === "pair" ? [at] : [badge, at]));
+    let [best, least] = [-1, REACH];
+    places.forEach((all, k) =>
+      all.forEach(([a, b]) => {
+        const d = Math.hypot(a - x, b - y);
+        if (d < least) [best, least] = [k, d];
+      }),
     );
+    return best;
   }
 
   /** @param {PointerEvent} event */

@@ -1,7 +1,8 @@
 // A question on the plane: a badge with a number for each candidate, whose shape says what became
 // of it, whom the question is about, and the line or the pair that was drawn.
 
-import { line, ring, text } from "../canvas/draw.js";
+import { circle, dot, line, ring, stroke, text } from "../canvas/draw.js";
+import { widthOf } from "../canvas/labels.js";
 import { clamp } from "../canvas/scales.js";
 
 const R = 12; // px
@@ -10,6 +11,18 @@ const WAYS = Array.from({ length: 12 }, (_, k) => [
   Math.cos((k * Math.PI) / 6),
   Math.sin((k * Math.PI) / 6),
 ]);
+
+// A row of the run on the plane, and a path with a halo.
+/** @param {Plane} plane @param {number} row @returns {Point} */
+const pixel = ({ x, y, stage: { run } }, row) => [
+  x(run.points[2 * row]),
+  y(run.points[2 * row + 1]),
+];
+/** @param {Pen} g @param {Theme} theme @param {number[][]} path @param {number[]} [dash] */
+function cord(g, theme, path, dash) {
+  line(g, path, theme.bg, 6);
+  line(g, path, theme.ink, 3, dash);
+}
 
 /** @typedef {{ at: Point, badge: Point }} Spot of a candidate: its point, and the middle of its badge, in px */
 
@@ -65,43 +78,19 @@ function shape(g, x, y, r, square) {
 }
 
 // The small sign at the corner of a badge: a tick, or a cross.
-/**
- * @param {Pen} g
- * @param {Theme} theme
- * @param {number} x
- * @param {number} y
- * @param {number} u
- * @param {boolean} tick
- */
-function sign(g, theme, x, y, u, tick) {
-  const r = 6 * u;
-  g.beginPath();
-  g.arc(x, y, r, 0, 7);
-  g.fillStyle = theme.bg;
-  g.fill();
-  g.lineWidth = 1.5;
-  g.strokeStyle = tick ? theme.surface : theme.ink;
-  g.stroke();
-  const d = 2.4 * u;
-  const paths = tick
-    ? [
-        [
-          [x - d, y],
-          [x - 0.6 * u, y + 2 * u],
-          [x + d, y - 2 * u],
-        ],
-      ]
-    : [
-        [
-          [x - d, y - d],
-          [x + d, y + d],
-        ],
-        [
-          [x + d, y - d],
-          [x - d, y + d],
-        ],
-      ];
-  for (const path of paths) line(g, path, tick ? theme.surface : theme.ink, 1.6);
+const TICK = [[-2.4, 0, -0.6, 2, 2.4, -2]];
+const CROSS = [
+  [-2.4, -2.4, 2.4, 2.4],
+  [2.4, -2.4, -2.4, 2.4],
+];
+/** @param {Pen} g @param {Theme} theme @param {Point} at @param {number} u @param {boolean} tick */
+function sign(g, theme, [x, y], u, tick) {
+  const color = tick ? theme.surface : theme.ink;
+  dot(g, x, y, 6 * u, theme.bg, color);
+  for (const path of tick ? TICK : CROSS) {
+    const places = path.flatMap((v, k) => (k % 2 ? [] : [[x + v * u, y + path[k + 1] * u]]));
+    line(g, places, color, 1.6);
+  }
 }
 
 /**
@@ -125,18 +114,10 @@ function badge(g, theme, { at, badge: [x, y] }, { number }, state, picked) {
   shape(g, x, y, r, state === "extra");
   g.fillStyle = fill;
   g.fill();
-  g.setLineDash(state === "missed" ? [3.2, 2.8] : []);
-  g.lineWidth = state === "left" || !state ? 1.25 : 2;
-  g.strokeStyle =
-    state === "missed" || state === "found"
-      ? theme.surface
-      : state === "extra"
-        ? theme.ink
-        : picked
-          ? theme.ui
-          : theme.floor;
-  g.stroke();
-  g.setLineDash([]);
+  const rims = { found: theme.surface, missed: theme.surface, extra: theme.ink };
+  const rim = state && state !== "left" ? rims[state] : picked ? theme.ui : theme.floor;
+  const dash = state === "missed" ? [3.2, 2.8] : [];
+  stroke(g, rim, state === "left" || !state ? 1.25 : 2, dash);
   text(g, { ...theme, unit: 1 }, String(number), x, y + 0.5, {
     size: 14 * u,
     weight: 700,
@@ -145,7 +126,7 @@ function badge(g, theme, { at, badge: [x, y] }, { number }, state, picked) {
     base: "middle",
   });
   if (state === "found" || state === "extra")
-    sign(g, theme, x + 0.82 * r, y - 0.82 * r, u, state === "found");
+    sign(g, theme, [x + 0.82 * r, y - 0.82 * r], u, state === "found");
 }
 
 // The two ends of a line, where it leaves the plane.
@@ -181,8 +162,7 @@ export function handles(plane, { angle }, [x, y], reach) {
  * @param {boolean} full
  */
 function tag(g, { stage: { theme }, frame }, words, at, full) {
-  g.font = `700 ${13 * theme.unit}px ${theme.font}`;
-  const half = g.measureText(words).width / 2 + 9 * theme.unit;
+  const half = widthOf(g, theme, words, { weight: 700 }) / 2 + 9 * theme.unit;
   const h = 11 * theme.unit;
   const x = clamp(at[0], frame.left + half + 2, frame.left + frame.w - half - 2);
   const y = clamp(at[1], h + 2, frame.h - h - 2);
@@ -190,11 +170,7 @@ function tag(g, { stage: { theme }, frame }, words, at, full) {
   g.roundRect(x - half, y - h, 2 * half, 2 * h, h);
   g.fillStyle = full ? theme.ui : theme.bg;
   g.fill();
-  g.setLineDash(full ? [] : [3, 3]);
-  g.lineWidth = 1.5;
-  g.strokeStyle = theme.ui;
-  g.stroke();
-  g.setLineDash([]);
+  stroke(g, theme.ui, 1.5, full ? [] : [3, 3]);
   text(g, theme, words, x, y + 0.5, {
     weight: 700,
     color: full ? theme.bg : theme.ink,
@@ -203,64 +179,32 @@ function tag(g, { stage: { theme }, frame }, words, at, full) {
   });
 }
 
-/** @param {Plane} plane @param {Run} run @param {number[]} rows */
-const pathOf = (plane, run, rows) =>
-  rows.map(row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])]);
-
-/**
- * @param {Pen} g
- * @param {Plane} plane
- * @param {Run} run
- * @param {number[]} rows
- * @param {boolean} dashed
- */
-function bond(g, plane, run, rows, dashed) {
+/** @param {Pen} g @param {Plane} plane @param {number[]} rows @param {boolean} dashed */
+function bond(g, plane, rows, dashed) {
   const { theme } = plane.stage;
-  const path = pathOf(plane, run, rows);
-  line(g, path, theme.bg, 6);
-  line(g, path, theme.ink, 3, dashed ? [0.1, 6] : []);
-  for (const [x, y] of path) {
-    g.beginPath();
-    g.arc(x, y, 12, 0, 7);
-    g.lineWidth = 2.5;
-    g.strokeStyle = theme.ink;
-    g.setLineDash(dashed ? [3, 3] : []);
-    g.stroke();
-    g.setLineDash([]);
-  }
+  const path = rows.map(row => pixel(plane, row));
+  cord(g, theme, path, dashed ? [0.1, 6] : []);
+  for (const at of path) circle(g, ...at, 12, theme.ink, 2.5, dashed ? [3, 3] : []);
 }
 
 // All of it, as long as the stage stands where the question was asked, or is answered.
 /** @param {Pen} g @param {Asking} asking @param {Plane} plane */
 export function paint(g, asking, plane) {
   const { asked, verdict, stage } = asking;
-  const { run, theme } = stage;
+  const { theme } = stage;
   if (!asked || !asking.here) return;
   g.lineCap = "round";
   if (!verdict)
     for (const row of asked.drawn)
-      ring(
-        g,
-        theme,
-        plane.x(run.points[2 * row]),
-        plane.y(run.points[2 * row + 1]),
-        asked.drawn.length > 8 ? 5 : 13,
-      );
+      ring(g, theme, ...pixel(plane, row), asked.drawn.length > 8 ? 5 : 13);
   if (asked.form === "pair") paintPair(g, asking, plane);
   else if (asked.line) {
     const mine = asking.straight ?? asked.line.start;
-    const path = ends(plane, mine, asking.anchor);
-    line(g, path, theme.bg, 6);
-    line(g, path, theme.ink, 3, [0.1, 7]);
+    cord(g, theme, ends(plane, mine, asking.anchor), [0.1, 7]);
     if (!verdict)
-      for (const [x, y] of handles(plane, mine, asking.anchor, asked.line.reach)) {
-        g.beginPath();
-        g.arc(x, y, 8, 0, 7);
-        g.fillStyle = theme.bg;
-        g.fill();
-        g.lineWidth = 2.5;
-        g.strokeStyle = theme.ui;
-        g.stroke();
+      for (const at of handles(plane, mine, asking.anchor, asked.line.reach)) {
+        dot(g, ...at, 8, theme.bg);
+        stroke(g, theme.ui, 2.5);
       }
   } else if (asked.options[0]?.number) numbers(g, asking, spots(plane, asked.options));
 }
@@ -296,40 +240,27 @@ export function paintBeside(g, asking, frame, at) {
 }
 
 /** @param {Pen} g @param {Asking} asking @param {Plane} plane */
-function paintPair(g, { asked, verdict, stage: { run, theme }, picks, cursor, pointer }, plane) {
+function paintPair(g, { asked, verdict, stage: { theme }, picks, cursor, pointer }, plane) {
   if (!asked) return;
   if (verdict) {
     const pairs = verdict.pairs ?? [];
-    for (const { rows, yours } of pairs) bond(g, plane, run, rows, yours);
+    for (const { rows, yours } of pairs) bond(g, plane, rows, yours);
     for (const { rows, words, yours } of pairs) {
-      const [[a, b], [c, d]] = pathOf(plane, run, rows);
+      const [[a, b], [c, d]] = rows.map(row => pixel(plane, row));
       tag(g, plane, words, [(a + c) / 2, Math.min(b, d) - 22], !yours);
     }
     return;
   }
   const mates = picks.length === 1 ? (asked.mates?.(picks[0]) ?? []) : [];
   asked.options.forEach(({ row }, k) => {
-    const [x, y] = [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
+    const at = pixel(plane, row);
     if (mates.length && !mates[k] && row !== picks[0]) {
       g.globalAlpha = 0.72;
-      g.beginPath();
-      g.arc(x, y, 12, 0, 7);
-      g.fillStyle = theme.bg;
-      g.fill();
+      dot(g, ...at, 12, theme.bg);
       g.globalAlpha = 1;
     }
-    if (row === cursor) {
-      g.beginPath();
-      g.arc(x, y, 16, 0, 7);
-      g.lineWidth = 2;
-      g.strokeStyle = theme.ui;
-      g.stroke();
-    }
+    if (row === cursor) circle(g, ...at, 16, theme.ui, 2);
   });
-  if (picks.length === 1 && pointer) {
-    const from = [plane.x(run.points[2 * picks[0]]), plane.y(run.points[2 * picks[0] + 1])];
-    line(g, [from, pointer], theme.bg, 6);
-    line(g, [from, pointer], theme.ink, 3, [0.1, 6]);
-  }
-  if (picks.length) bond(g, plane, run, picks, true);
+  if (picks.length === 1 && pointer) cord(g, theme, [pixel(plane, picks[0]), pointer], [0.1, 6]);
+  if (picks.length) bond(g, plane, picks, true);
 }

@@ -1,7 +1,7 @@
 // Quiz me: questions about the next step, of the solver's own kinds, at any step of any run; easy
 // ones first.
 
-import { Asking } from "./asking.js";
+import { Asking, press } from "./asking.js";
 import { makers } from "./index.js";
 import { make } from "../canvas/elements.js";
 
@@ -20,13 +20,13 @@ export class Quiz {
     this.section.setAttribute("aria-label", "Quiz");
     this.box = make("div");
     this.row = make("div", { className: "row" });
-    this.onward = this.button("next", "Next question", () => this.next());
-    this.closer = this.button("close", "End", () => this.toggle());
+    this.onward = press("next", "Next question", () => this.next());
+    this.closer = press("close", "End", () => this.toggle());
     this.closer.title = "End the quiz (Esc)";
     this.row.append(this.onward, this.closer);
     this.section.append(this.box, this.row);
     stage.plane.section.after(this.section);
-    this.opener = this.button("quizzes", "Quiz me", () => this.toggle());
+    this.opener = press("quizzes", "Quiz me", () => this.toggle());
     this.opener.title = "A question about the next step (Q)";
     this.section.after(this.opener);
     this.score = make("span", { className: "score", hidden: true });
@@ -34,13 +34,6 @@ export class Quiz {
     this.asking = new Asking(stage, this.box, {
       checked: (verdict, revealed) => this.checked(verdict.right, revealed),
     });
-  }
-
-  /** @param {string} name @param {string} words @param {() => void} run */
-  button(name, words, run) {
-    const button = make("button", { type: "button", className: name, textContent: words });
-    button.addEventListener("click", run);
-    return button;
   }
 
   toggle() {

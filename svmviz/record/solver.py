@@ -1,5 +1,4 @@
-"""The concepts: Problem, Param, Line, Solver. A solver is a value; what it leaves behind is a
-`Trace`.
+"""The concepts: Problem, Param, Solver. A solver is a value; what it leaves behind is a `Trace`.
 
 Conventions, stated once and meant everywhere:
 
@@ -11,7 +10,7 @@ Conventions, stated once and meant everywhere:
 * A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.
 * The averaged iterate after t steps is  mean(w_1 .. w_t)  for Pegasos: it contains the start and
   not w_{t+1} (Cor. 1). For SBP it is the mean of the t iterates *after* a step (Section 3.4).
-  `Solver.averages` says which.
+  `Goal.averages` says which.
 * The random iterate after t steps is one of w_1 .. w_t, drawn uniformly from the run's own seed
   (Pegasos, Lemma 3).
 * w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j. A solver
@@ -22,7 +21,7 @@ Conventions, stated once and meant everywhere:
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import Given, examples
 from svmviz.record.outcome import Record, Segment, Start, advance, nothing
 from svmviz.record.questions import GENERAL, Question
+from svmviz.record.sentences import DEPTHS, Lines, Sentences
 from svmviz.record.slots import opened
 from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
@@ -43,40 +43,15 @@ from svmviz.work.words import brief, whole
 
 LIMIT_STEPS = 1_000_000
 __all__ = [
-    "Line",
     "Param",
     "Problem",
     "Question",
-    "Sentence",
     "Solver",
     "Symbol",
     "make_multiclass_problem",
     "make_problem",
     "plan_segments",
 ]
-
-
-class Line(NamedTuple):
-    """A line of pseudo-code; bit k of a step's `lines` says that line k ran. `value` is a template
-    of live values.
-    """
-
-    text: str
-    value: str = ""
-    beat: str = ""
-
-
-DEPTHS = ("why", "short", "maths")
-
-
-class Sentence(NamedTuple):
-    """What is said of something that a step did, at three depths; nothing given is the same as
-    `why`, "" is silence.
-    """
-
-    why: str
-    short: str | None = None
-    maths: str | None = None
 
 
 PASSES, STEPS = 10, 1000  # where nobody says how many
@@ -119,10 +94,8 @@ class Story:
     """How it speaks."""
 
     figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
-    lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
-    why: tuple[
-        str | Sentence, ...
-    ]  # templates; bit k of a step's `why` says that sentence k is spoken
+    lines: Callable[[dict], Lines]  # the pseudo-code that they select
+    why: Sentences  # templates
     values: Callable[[Trace, int], dict[str, Any]] = (
         live.values
     )  # of a step, for templates, which know the parameters, too
@@ -138,10 +111,8 @@ class Story:
         """The templates at one of the `DEPTHS`."""
         if depth not in DEPTHS:
             raise ValueError(f"a sentence has the depths {', '.join(DEPTHS)}, not {brief(depth)}")
-        all_depths = (Sentence(said) if isinstance(said, str) else said for said in self.why)
         return tuple(
-            said.why if getattr(said, depth) is None else getattr(said, depth)
-            for said in all_depths
+            said.why if getattr(said, depth) is None else getattr(said, depth) for said in self.why
         )
 
 

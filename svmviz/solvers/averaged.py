@@ -12,40 +12,36 @@ from dataclasses import replace
 
 from svmviz.data.params import Param
 from svmviz.record.changes import AFTER
-from svmviz.record.solver import Line, Sentence, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Story, Uses
 from svmviz.record.symbols import CONSTANT, shared
 from svmviz.solvers import perceptron
 
-AVERAGE = 8
 MEAN = "w̄ ← (1 − 1/{t}) w̄ + w/{t}."
-WHY = (
-    perceptron.NONE,
-    Sentence(
+WHY = perceptron.WHY | Sentences(
+    right=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, above 0: w stays as it is, and counts once"
         " more in the average.",
         "Right side: w counts once more.",
         "m = y f(x) = *{margin:.2f}* > 0: w ← w, " + MEAN,
     ),
-    Sentence(
+    mistake=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. y"
         " x is added to w, and 1/{t} of it to the average.",
         "Wrong side: add it.",
         "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; " + MEAN,
     ),
-    perceptron.LATE,
 )
 
 
-def lines(params) -> tuple[Line, ...]:
-    return (
-        *perceptron.lines(params),
-        Line("w̄ ← average of w(1) … w(t)", "1/{t} of the new one", "average"),
-    )
+def lines(params) -> Lines:
+    average = Line("w̄ ← average of w(1) … w(t)", "1/{t} of the new one", "average")
+    return perceptron.lines(params) | Lines(average=average)
 
 
 def run(problem, params, order, start, active):
     found, _ = perceptron.run(problem, params, order, start, active)
-    return found._replace(lines=found.lines | AVERAGE), None
+    return found._replace(lines=found.lines | lines(params).average), None
 
 
 AVERAGED = replace(

@@ -30,12 +30,12 @@ from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import biases, reference
 
 METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
-DRAW, MEASURE, SHRINK, ADD, MOVE = 1, 2, 4, 8, 16
 ALIKE = (
     1e-5  # margins: the best b leaves several points with the same, and of these the first is named
 )
@@ -43,47 +43,48 @@ NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(
     6
 )  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
 
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.",
         "Nothing drawn yet.",
         "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1.",
     ),
-    Sentence(
+    round=Sentence(
         "A new round: w = 0, b = *{b:.3f}*, midway from {low:.3g} to {high:.3g}.",
         "New round, another b.",
         "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}.",
     ),
-    Sentence(
+    best=Sentence(
         "With b = *{b:.3f}* these {k} points pay least.",
         "The best b for these points.",
         "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}.",
     ),
-    Sentence(
+    free=Sentence(
         "Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by"
         " {shrink:.3f}.",
         "All far enough: only shrink.",
         "min m = *{margin:.2f}* ≥ 1: w ← {shrink:.3f} w.",
     ),
-    Sentence(
+    pays=Sentence(
         "*{hits}* of {k} points with a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a"
         " step of η/k = {eta_k:.3g} along each y x.",
         "{hits} of {k} too close: swing.",
         "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these.",
     ),
-    Sentence("b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."),
-    Sentence(
+    moves=Sentence(
+        "b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."
+    ),
+    alone=Sentence(
         "All {k} points are of one class: they say nothing of b, and with the best one none of them"
         " pays.",
         "One class only: nothing to learn.",
         "y = {label} for all {k} points of A: b far enough would cost nothing.",
     ),
 )
-START, ROUND, BEST, FREE, PAYS, MOVES, ALONE = (1 << bit for bit in range(7))
 
 
-def lines(params) -> tuple[Line, ...]:
-    """One of the methods; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return the method that the parameters select."""
     f = "Σ α[j] y[j] K[j, i]" if params["kernel"] is not None else "⟨w, x[i]⟩"
     t = "τ" if params["method"] == SEARCH else "t"
     first = {
@@ -93,12 +94,14 @@ def lines(params) -> tuple[Line, ...]:
             "every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw"
         ),
     }
-    return (
-        Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
-        Line(f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"),
-        Line(f"w ← (1 − 1/{t}) w", "× {shrink:.3f}", "shrink"),
-        Line("for i in A, m < 1: w ← w + (η/k) y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
-        first[params["method"]],
+    return Lines(
+        draw=Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
+        measure=Line(
+            f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"
+        ),
+        shrink=Line(f"w ← (1 − 1/{t}) w", "× {shrink:.3f}", "shrink"),
+        add=Line("for i in A, m < 1: w ← w + (η/k) y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
+        move=first[params["method"]],
     )
 
 
@@ -218,17 +221,20 @@ def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     )
     steps(at, problem.y, params["lam"], method, params["round"], order, start.t, state, out)
     pays, first = (out.delta != 0.0).any(axis=1), (out.local == 1.0) & (method == 2)
-    why = np.where(first, ROUND, 0) | np.where(out.alone, ALONE, np.where(pays, PAYS, FREE))
-    why |= np.where(out.alone | (method != 1), 0, BEST) | np.where(pays & (method == 0), MOVES, 0)
-    ran = DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0)
-    ran |= np.where({0: pays, 1: ~out.alone, 2: first}[method], MOVE, 0)
+    why = np.where(first, WHY.round, 0) | np.where(
+        out.alone, WHY.alone, np.where(pays, WHY.pays, WHY.free)
+    )
+    why |= np.where(out.alone | (method != 1), 0, WHY.best) | np.where(
+        pays & (method == 0), WHY.moves, 0
+    )
+    moves = (pays, ~out.alone, first)[method]
     own = {name: getattr(out, name) for name in ("b", "b_average", "low", "high", "local")}
     return (
         Record(
             order,
             out.margin,
             each(out.factor, order, out.delta),
-            ran,
+            lines(params).ran(count, add=pays, move=moves),
             why,
             out.kernel_evals,
             out.features,

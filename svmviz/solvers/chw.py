@@ -22,7 +22,8 @@ from svmviz.maths.machine.elementary import log
 from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers.saddle import (
     GOAL,
@@ -67,36 +68,39 @@ MOVES = (
     " judges all. "
 )
 CHANCE = "p[i] = *{p:.4f}*: u ← u + y x, k[i] ← k[i] + 1; η = √(ln {n}/{t}) = {eta:.3f}. "
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been read yet: w = 0, no slack is granted, and each of the {n} rows has the"
         " same chance.",
         "Nothing read yet.",
         "w = 0, ξ = 0, and p[i] = 1/n = 1/{n} for every i.",
     ),
-    Sentence(
+    grows=Sentence(
         MOVES + "So far {granted:.3g} is granted in all.",
         "Row {i} moves w and gets slack.",
         CHANCE + "Σ ξ = {granted:.3g} ≤ νn.",
     ),
-    Sentence(
+    full=Sentence(
         MOVES + "All slack is granted: who has some gives up to {lowered:.3g} back.",
         "Row {i} moves w; others give slack back.",
         CHANCE + "Σ ξ = νn: ξ ← D k/√(2t) − {lowered:.3g}, clipped.",
     ),
 )
-START, GROWS, FULL = 1, 2, 4
 
 
-def lines(params) -> tuple[Line, ...]:
-    return (
-        Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw"),
-        Line("u ← u + y[i] x[i], w ← u/max(√(2t), ‖u‖)", "‖w‖ = {norm:.2f}", "move"),
-        Line("k[i] ← k[i] + 1, ξ ← nearest to D k/√(2t)", "Σ ξ = {granted:.3g}", "pour"),
-        Line("draw column j with chance w[j]²/‖w‖²", "j = {column:g}, {share:.2g}", "column"),
-        Line("v ← y x[:, j] ‖w‖²/w[j] + ξ, within ±1/η", "1/η = 1/{eta:.3f}", "estimate"),
-        Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh"),
-        Line("w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"),
+def lines(params) -> Lines:
+    return Lines(
+        draw=Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw"),
+        move=Line("u ← u + y[i] x[i], w ← u/max(√(2t), ‖u‖)", "‖w‖ = {norm:.2f}", "move"),
+        pour=Line("k[i] ← k[i] + 1, ξ ← nearest to D k/√(2t)", "Σ ξ = {granted:.3g}", "pour"),
+        column=Line(
+            "draw column j with chance w[j]²/‖w‖²", "j = {column:g}, {share:.2g}", "column"
+        ),
+        estimate=Line("v ← y x[:, j] ‖w‖²/w[j] + ξ, within ±1/η", "1/η = 1/{eta:.3f}", "estimate"),
+        reweigh=Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh"),
+        average=Line(
+            "w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"
+        ),
     )
 
 
@@ -216,8 +220,8 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
         drawn,
         R * margin[:, None],
         each(factor, drawn, (delta * problem.y[drawn[:, 0]] / R)[:, None]),
-        np.full(count, (1 << 7) - 1),
-        np.where(own["lowered"] > 0, FULL, GROWS),
+        lines(params).ran(count),
+        np.where(own["lowered"] > 0, WHY.full, WHY.grows),
         np.zeros(count, np.int64),
         features.astype(np.int64),
         own,

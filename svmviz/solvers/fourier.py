@@ -26,17 +26,15 @@ from svmviz.maths import matrix, sampling
 from svmviz.maths.machine.elementary import cosine_and_sine
 from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
-from svmviz.record.solver import Algorithm, Goal, Sentence, Solver, Space, Story, Uses
+from svmviz.record.sentences import Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
 
 PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
-MAPPED = 32  # the bit of the last sentence
-WHY = (
-    *pegasos.WHY[:4],
-    pegasos.WHY[6],
-    Sentence("", "", "First all φ(x): n k = {n} · {waves} = {inner} inner products."),
+WHY = pegasos.WHY.only("start", "free", "inside", "wrong", "pulled") | Sentences(
+    mapped=Sentence("", "", "First all φ(x): n k = {n} · {waves} = {inner} inner products.")
 )
 
 SYMBOLS = (
@@ -52,11 +50,13 @@ SYMBOLS = (
 )
 
 
-def lines(params):
-    """Figure 1 of Pegasos on φ(x)."""
-    return tuple(
-        line._replace(text=line.text.replace("x[i]", "φ(x[i])"))
-        for line in pegasos.lines(params | PLAIN)
+def lines(params) -> Lines:
+    """Return Figure 1 of Pegasos on φ(x)."""
+    return Lines(
+        **{
+            name: line._replace(text=line.text.replace("x[i]", "φ(x[i])"))
+            for name, line in pegasos.lines(params | PLAIN).items()
+        }
     )
 
 
@@ -112,7 +112,7 @@ def run(problem, params, order, start, active):
     record, _ = pegasos.run(mapped(problem, params), params | PLAIN, order, start, active)
     inner = np.zeros(len(order), np.int64)
     inner[0] = active.size * params["features"]
-    why = record.why & 15 | record.why >> 2 & 16 | np.where(inner > 0, MAPPED, 0)
+    why = WHY.translate(record.why, pegasos.WHY) | np.where(inner > 0, WHY.mapped, 0)
     return record._replace(why=why, own=record.own | {"inner_products": inner}), None
 
 

@@ -24,38 +24,37 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 
-DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
         "Nothing drawn yet.",
         "w = 0: y f(x) = 0 and ℓ = 1 for all x.",
     ),
-    Sentence(
+    passive=Sentence(
         POINT + ", at least 1: there is no loss, and w stays as it is.",
         "No loss: passive.",
         "y f(x) = *{margin:.2f}*: ℓ = max(0, 1 − y f(x)) = 0, τ = 0, w ← w.",
     ),
-    Sentence(
+    pays=Sentence(
         POINT + ", a loss of {loss:.2f}: τ y x is added to w, τ = {tau:.3g}.",
         "A loss: aggressive.",
         "y f(x) = *{margin:.2f}*: ℓ = 1 − y f(x) = {loss:.2f}, τ = min(C, ℓ/‖x‖²) = {tau:.3g}, w ←"
         " w + τ y x.",
     ),
-    Sentence(
+    whole=Sentence(
         "That is the smallest change that brings its margin to 1.", "", "τ = ℓ/‖x‖² < C = {C:.3g}."
     ),
-    Sentence(
+    capped=Sentence(
         "A margin of 1 would take more, but τ = C = {C:.3g} is the most that one step may add.",
         "Cut at C.",
         "τ = C = {C:.3g} < ℓ/‖x‖².",
     ),
 )
-START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
 SYMBOLS = (
     *shared("t i j n x y w w̄ f α K"),
     *CONSTANT,
@@ -65,17 +64,21 @@ SYMBOLS = (
 )
 
 
-def lines(params) -> tuple[Line, ...]:
+def lines(params) -> Lines:
     kernelised = params["kernel"] is not None
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line(
             f"ℓ ← max(0, 1 − y[i] {'Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'})",
             "ℓ = {loss:.2f}",
             "measure",
         ),
-        Line(f"τ ← min(C, ℓ / {'K[i, i]' if kernelised else '‖x[i]‖²'})", "τ = {tau:.3g}", "clip"),
-        Line("α[i] ← α[i] + τ" if kernelised else "w ← w + τ y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
+        clip=Line(
+            f"τ ← min(C, ℓ / {'K[i, i]' if kernelised else '‖x[i]‖²'})", "τ = {tau:.3g}", "clip"
+        ),
+        add=Line(
+            "α[i] ← α[i] + τ" if kernelised else "w ← w + τ y[i] x[i]", "‖w‖ = {norm:.2f}", "add"
+        ),
     )
 
 
@@ -116,15 +119,16 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
         features,
     )
     why = np.where(
-        loss <= 0.0, PASSIVE, PAYS | np.where(tau <= 0.0, 0, np.where(tau < C, WHOLE, CAPPED))
+        loss <= 0.0,
+        WHY.passive,
+        WHY.pays | np.where(tau <= 0.0, 0, np.where(tau < C, WHY.whole, WHY.capped)),
     )
-    ran = DRAW | MEASURE | CLIP | np.where(tau > 0.0, ADD, 0)
     return (
         Record(
             order,
             margin,
             each(np.ones(count), order, delta),
-            ran,
+            lines(params).ran(count, add=tau > 0.0),
             why,
             kernel_evals,
             features,

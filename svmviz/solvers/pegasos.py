@@ -37,16 +37,15 @@ from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import biases, bounds, reference
 from svmviz.work.words import times
 
-DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 
-
-def lines(params) -> tuple[Line, ...]:
-    """Fig. 1, 2 or 3, whichever these parameters run; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return Fig. 1, 2 or 3, whichever the parameters select."""
     one, kernelised, hinge = (
         params["k"] == 1,
         params["kernel"] is not None,
@@ -62,22 +61,20 @@ def lines(params) -> tuple[Line, ...]:
         else "for i in A: "
     )
     add = f"{whom}α[i] ← α[i] {much}" if kernelised else f"{whom}w ← w {much} y[i] x[i]"
-    listed = (
-        Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
-        Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
-        Line(
+    listed = Lines(
+        draw=Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
+        measure=Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
+        shrink=Line(
             "α ← (1 − 1/t) α" if kernelised else "w ← (1 − 1/t) w",
             "‖w‖ = {norm_shrunk:.2f}",
             "shrink",
         ),
-        Line(add, "‖w‖ = {norm_added:.2f}", "add"),
-        Line(
-            "α ← min(1, r/‖w‖) α" if kernelised else "w ← min(1, r/‖w‖) w",
-            "‖w‖ = {norm:.2f}",
-            "project",
-        ),
+        add=Line(add, "‖w‖ = {norm_added:.2f}", "add"),
     )
-    return listed if in_ball(params) else listed[:-1]
+    if not in_ball(params):
+        return listed
+    pull = "α ← min(1, r/‖w‖) α" if kernelised else "w ← min(1, r/‖w‖) w"
+    return listed | Lines(project=Line(pull, "‖w‖ = {norm:.2f}", "project"))
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
@@ -93,37 +90,37 @@ STEPS = (
     + ADDED
     + "η y x = {shrink:.3f} w + {eta:.3g} y x."
 )
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of"
         " {first:.3g}.",
         "Nothing drawn yet.",
         "w = 0: f(x) = 0 for all x, and P = λ/2 · 0 + ℓ(0) = {first:.3g}.",
     ),
-    Sentence(
+    free=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, {enough}, and " + SHRINKS,
         "Far enough: only shrink.",
         "m = y f(x) = *{margin:.2f}*, ℓ′(m) = 0: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}.",
     ),
-    Sentence(
+    inside=Sentence(
         "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
         "w takes a step of η = {eta:.3g} towards it.",
         "Right side, but too close: swing.",
         STEPS,
     ),
-    Sentence(
+    wrong=Sentence(
         "Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η ="
         " {eta:.3g} along y x.",
         "Wrong side: swing.",
         STEPS,
     ),
-    Sentence(
+    all_free=Sentence(
         "Each of the {k} {batch} has margin at least 1 (lowest *{margin:.2f}*, point {i}): "
         + SHRINKS,
         "All far enough: only shrink.",
         "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}.",
     ),
-    Sentence(
+    some_pay=Sentence(
         "*{hits}* of {k} {batch} with a margin below 1 (lowest *{margin:.2f}*, point {i}): "
         "w takes a step of η/k = {eta_k:.3g} along each y x.",
         "{hits} of {k} too close: swing.",
@@ -131,8 +128,8 @@ WHY = (
         + ADDED
         + "(η/k) Σ y x over these = {shrink:.3f} w + {eta_k:.3g} Σ y x.",
     ),
-    PULLS,
-    Sentence(
+    pulled=PULLS,
+    falls=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}:"
         " w takes a step of {times}η = {step:.3g} along y x.",
         "The loss falls that way: swing.",
@@ -140,7 +137,7 @@ WHY = (
         + ADDED
         + "(−ℓ′(m)) η y x = {shrink:.3f} w + {step:.3g} y x.",
     ),
-    Sentence(
+    all_fall=Sentence(
         "At the {k} {batch} the loss falls with slope {fall:.3g} on average (lowest margin"
         " *{margin:.2f}*): each adds η/k = {eta_k:.3g} times its slope along y x.",
         "The losses fall that way: swing.",
@@ -148,10 +145,7 @@ WHY = (
         + ADDED
         + "(η/k) Σ (−ℓ′(m)) y x, η/k = {eta_k:.3g}.",
     ),
-    PULLS,  # once more, because sentences are spoken in this order
-)
-START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (
-    1 << bit for bit in range(10)
+    falls_pulled=PULLS,  # again, as sentences are spoken in order and the pull comes last
 )
 SYMBOLS = (
     *shared("t i j n x y w w̄ f m λ η α K ℓ ℓ′ s r P P* w*"),
@@ -315,20 +309,13 @@ class Path(NamedTuple):
     def pays(self) -> np.ndarray:
         return (self.delta != 0.0).any(axis=1)
 
-    def record(self, problem, order, t, why) -> Record:
-        lines = (
-            DRAW
-            | MEASURE
-            | SHRINK
-            | np.where(self.pays, ADD, 0)
-            | np.where(self.pull < 1.0, PROJECT, 0)
-        )
+    def record(self, problem, order, t, listed: Lines, why) -> Record:
         factor = (1.0 - 1.0 / np.arange(t + 1, t + len(order) + 1)) * self.pull
         return Record(
             order,
             self.margin,
             each(factor, order, self.delta),
-            lines,
+            listed.ran(len(order), add=self.pays, project=self.pull < 1.0),
             why,
             self.kernel_evals,
             matrix.features_read(problem.X, order),
@@ -380,13 +367,20 @@ def walk(problem, params, loss, radius, order, start) -> Path:
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     loss = loss_of(params)
     path = walk(problem, params, loss, 1.0 / math.sqrt(params["lam"]), order, start)
-    k, pulled = order.shape[1], PULLED if loss.kind == HINGE else FALLS_PULLED
+    k, pulled = order.shape[1], WHY.pulled if loss.kind == HINGE else WHY.falls_pulled
     if k == 1:
-        paid = np.where(path.margin[:, 0] < 0.0, WRONG, INSIDE) if loss.kind == HINGE else FALLS
-        why = np.where(path.pays, paid, FREE)
+        paid = (
+            np.where(path.margin[:, 0] < 0.0, WHY.wrong, WHY.inside)
+            if loss.kind == HINGE
+            else WHY.falls
+        )
+        why = np.where(path.pays, paid, WHY.free)
     else:
-        why = np.where(path.pays, SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
-    return path.record(problem, order, start.t, why + np.where(path.pull < 1.0, pulled, 0)), None
+        why = np.where(
+            path.pays, WHY.some_pay if loss.kind == HINGE else WHY.all_fall, WHY.all_free
+        )
+    why |= np.where(path.pull < 1.0, pulled, 0)
+    return path.record(problem, order, start.t, lines(params), why), None
 
 
 def work(n, d, params) -> int:

@@ -23,24 +23,23 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, shared
 from svmviz.theory import bounds
 
-DRAW, MEASURE, ADD = 1, 2, 4
 
-
-def lines(params) -> tuple[Line, ...]:
-    """The update with or without a kernel; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return the update, with or without a kernel."""
     kernelised = params["kernel"] is not None
-    return (
-        Line("i ← next example in random order", "i = {i}, pass {pass}", "draw"),
-        Line(
+    return Lines(
+        draw=Line("i ← next example in random order", "i = {i}, pass {pass}", "draw"),
+        measure=Line(
             f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}",
             "m = {margin:.2f}",
             "measure",
         ),
-        Line(
+        add=Line(
             f"if m ≤ 0: {'α[i] ← α[i] + 1' if kernelised else 'w ← w + y[i] x[i]'}",
             "{mistakes} mistakes",
             "add",
@@ -48,34 +47,31 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
-NONE = Sentence(
-    "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
-    "Nothing seen yet.",
-    "w = 0: m = y f(x) = 0 ≤ 0 for all x.",
-)
-LATE = Sentence(
-    "Pass {pass}: the guarantee was for the first.",
-    "",
-    "t = {t} > n = {n}: the bound on the mistakes holds for one pass only.",
-)
-WHY = (
-    NONE,
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
+        "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
+        "Nothing seen yet.",
+        "w = 0: m = y f(x) = 0 ≤ 0 for all x.",
+    ),
+    right=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays"
         " as it is.",
         "Right side: nothing to do.",
         "m = y f(x) = *{margin:.2f}* > 0: w ← w.",
     ),
-    Sentence(
+    mistake=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and"
         " y x is added to w.",
         "Wrong side: add it.",
         "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; {mistakes} mistakes in {t}"
         " steps.",
     ),
-    LATE,
+    later=Sentence(
+        "Pass {pass}: the guarantee was for the first.",
+        "",
+        "t = {t} > n = {n}: the bound on the mistakes holds for one pass only.",
+    ),
 )
-START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
 
 
 @bare
@@ -106,15 +102,14 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     )
 
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
-    why = np.where(wrong, MISTAKE, RIGHT) | np.where(passes > 1, LATER, 0)
+    why = np.where(wrong, WHY.mistake, WHY.right) | np.where(passes > 1, WHY.later, 0)
     mistakes = np.abs(start.coef).sum() + np.cumsum(wrong)
-    ran = DRAW | MEASURE | np.where(wrong, ADD, 0)
     return (
         Record(
             order,
             margin,
             each(np.ones(count), order, delta),
-            ran,
+            lines(params).ran(count, add=wrong),
             why,
             kernel_evals,
             features,

@@ -23,7 +23,8 @@ from svmviz.maths.machine.elementary import log
 from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers.saddle import (
     GOAL,
@@ -50,13 +51,13 @@ LENGTHS = {
     "pull",
     "slack",
 }  # in the units of the data
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been read yet: w = 0, and each of the {n} rows weighs the same.",
         "Nothing read yet.",
         "w = 0, and p[i] = 1/n = 1/{n} for every i.",
     ),
-    Sentence(
+    answers=Sentence(
         "w is the best answer to p, in which row {i} ({label}) weighs most, *{p:.3f}*: no w has"
         " more than {upper:.3f}. The whole table was read twice.",
         "w answers p exactly.",
@@ -64,16 +65,17 @@ WHY = (
         "η = √(ln {n}/{t}) = {eta:.3f}.",
     ),
 )
-START, ANSWERS = 1, 2
 
 
-def lines(params) -> tuple[Line, ...]:
-    return (
-        Line("w ← X′(p ∘ y), made as long as 1", "‖X′(p ∘ y)‖ = {pull:.3f}", "move"),
-        Line("ξ ← slack νn on the largest p", "Σ p ξ = {slack:.3f}", "pour"),
-        Line("s ← s + y ∘ X w + ξ, all of it", "γ(w) = {level:.3f}", "column"),
-        Line("q ← exp(−η s), p ← q/Σ q", "η = {eta:.3f}, max p = {p:.3f}", "reweigh"),
-        Line("w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"),
+def lines(params) -> Lines:
+    return Lines(
+        move=Line("w ← X′(p ∘ y), made as long as 1", "‖X′(p ∘ y)‖ = {pull:.3f}", "move"),
+        pour=Line("ξ ← slack νn on the largest p", "Σ p ξ = {slack:.3f}", "pour"),
+        column=Line("s ← s + y ∘ X w + ξ, all of it", "γ(w) = {level:.3f}", "column"),
+        reweigh=Line("q ← exp(−η s), p ← q/Σ q", "η = {eta:.3f}, max p = {p:.3f}", "reweigh"),
+        average=Line(
+            "w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"
+        ),
     )
 
 
@@ -185,8 +187,8 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
         drawn,
         R * margin,
         each(np.zeros(count), drawn, coef),
-        np.full(count, (1 << 5) - 1),
-        np.full(count, ANSWERS),
+        lines(params).ran(count),
+        np.full(count, WHY.answers),
         np.zeros(count, np.int64),
         np.full(count, 2 * matrix.entries(X)),
         own,

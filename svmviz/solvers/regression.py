@@ -18,7 +18,8 @@ from svmviz.maths import losses, sampling
 from svmviz.maths.losses import TUBE, bounded, in_ball, loss_of
 from svmviz.record import questions
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, regression
@@ -27,62 +28,59 @@ SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
 RESIDUAL = "r = f(x) − y = {f:.3g} − {target:.3g} = *{r:.3g}*"
 STEP = "η = 1/(λt) = {eta:.3g}: w ← (1 − 1/{t}) w − η ℓ′(r) x = {shrink:.3f} w "
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: f = 0 everywhere, and that costs {first:.3g} on average.",
         "Nothing drawn yet.",
         "w = 0: r = −y for all points, and P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}.",
     ),
-    Sentence(
+    inside=Sentence(
         "At point {i} f is {f:.3g} and the target {target:.3g}: the residual *{r:.3g}* is within ε"
         " = {epsilon:.3g}, and " + SHRINKS,
         "In the tube: only shrink.",
         RESIDUAL + ", |r| ≤ ε: w ← " + SHRUNK + ".",
     ),
-    Sentence(
+    low=Sentence(
         "At point {i} f is {f:.3g}, too low for the target {target:.3g} (residual *{r:.3g}*): a"
         " step of η = {eta:.3g} lifts it.",
         "Below its target: lift f.",
         RESIDUAL + " < −ε, ℓ′ = −1, " + STEP + "+ {step:.3g} x.",
     ),
-    Sentence(
+    high=Sentence(
         "At point {i} f is {f:.3g}, too high for the target {target:.3g} (residual *{r:.3g}*): a"
         " step of η = {eta:.3g} lowers it.",
         "Above its target: lower f.",
         RESIDUAL + " > ε, ℓ′ = 1, " + STEP + "− {step:.3g} x.",
     ),
-    Sentence(
+    all_inside=Sentence(
         "All {k} points drawn lie in the tube (largest residual *{r:.3g}*, point {i}): " + SHRINKS,
         "All in the tube: only shrink.",
         "max |r| = |*{r:.3g}*| ≤ ε: w ← " + SHRUNK + ".",
     ),
-    Sentence(
+    some=Sentence(
         "*{hits}* of {k} points outside the tube (largest residual *{r:.3g}*, point {i}): each"
         " pulls f to itself, by η/k = {eta_k:.3g}.",
         "{hits} of {k} outside: f is pulled.",
         "|r| > ε for *{hits}* of {k}: w ← {shrink:.3f} w − (η/k) Σ sign(r) x over these, η/k ="
         " {eta_k:.3g}.",
     ),
-    Sentence(
+    by_size=Sentence(
         "At point {i} f is {f:.3g} and the target {target:.3g}: a step of η|r| = {step:.3g} along"
         " x, against the residual *{r:.3g}*.",
         "Against the residual.",
         RESIDUAL + " = ℓ′(r), " + STEP + "− ({eta:.3g} · {r:.3g}) x.",
     ),
-    Sentence(
+    all_by_size=Sentence(
         "Each of {k} points pulls f to itself, by η/k = {eta_k:.3g} times its residual (largest"
         " *{r:.3g}*, point {i}).",
         "All pull, the far ones more.",
         "w ← {shrink:.3f} w − (η/k) Σ r x, η/k = {eta_k:.3g}.",
     ),
-    Sentence(
+    pulled=Sentence(
         "w is pulled back onto the ball, from {norm_added:.3g≠radius} to {radius:.3g≠norm_added}.",
         "Back onto the ball.",
         "‖w‖ > ρ: w ← {radius:.3g≠norm_added}/{norm_added:.3g≠radius} w.",
     ),
-)
-START, INSIDE, LOW, HIGH, ALL_INSIDE, SOME, BY_SIZE, ALL_BY_SIZE, PULLED = (
-    1 << bit for bit in range(9)
 )
 Y = Symbol("y", "target", "number that f should be at an example", "{target:.3g}", "drawn")
 R = Symbol("r", "residual", "f(x) − y: above 0 f is too high", "{r:.3g}", "drawn hinge")
@@ -115,8 +113,8 @@ SYMBOLS = (
 )
 
 
-def lines(params) -> tuple[Line, ...]:
-    """Fig. 1, 2 or 3 with this loss; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return Fig. 1, 2 or 3, with the loss of the parameters."""
     one, kernelised, tube = (
         params["k"] == 1,
         params["kernel"] is not None,
@@ -133,22 +131,20 @@ def lines(params) -> tuple[Line, ...]:
     much = (
         ("η" if one else "(η/k)") + (" sign(r)" if tube else " r") + ("" if kernelised else " x[i]")
     )
-    listed = (
-        Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
-        Line(f"r ← {inner} − y[i], η ← 1/(λt)", "r = {r:.3g}, η = {eta:.3g}", "measure"),
-        Line(
+    listed = Lines(
+        draw=Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
+        measure=Line(f"r ← {inner} − y[i], η ← 1/(λt)", "r = {r:.3g}, η = {eta:.3g}", "measure"),
+        shrink=Line(
             "α ← (1 − 1/t) α" if kernelised else "w ← (1 − 1/t) w",
             "‖w‖ = {norm_shrunk:.3g}",
             "shrink",
         ),
-        Line(whom + add + much, "‖w‖ = {norm_added:.3g}", "add"),
-        Line(
-            "α ← min(1, ρ/‖w‖) α" if kernelised else "w ← min(1, ρ/‖w‖) w",
-            "‖w‖ = {norm:.3g}",
-            "project",
-        ),
+        add=Line(whom + add + much, "‖w‖ = {norm_added:.3g}", "add"),
     )
-    return listed if in_ball(params) else listed[:-1]
+    if not in_ball(params):
+        return listed
+    pull = "α ← min(1, ρ/‖w‖) α" if kernelised else "w ← min(1, ρ/‖w‖) w"
+    return listed | Lines(project=Line(pull, "‖w‖ = {norm:.3g}", "project"))
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
@@ -157,10 +153,13 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     path = pegasos.walk(problem, params, loss, reach(problem, params, active), order, start)
     tube, low = loss.kind == TUBE, path.margin[:, 0] < 0.0
     if order.shape[1] == 1:
-        why = np.where(path.pays, np.where(low, LOW, HIGH) if tube else BY_SIZE, INSIDE)
+        why = np.where(
+            path.pays, np.where(low, WHY.low, WHY.high) if tube else WHY.by_size, WHY.inside
+        )
     else:
-        why = np.where(path.pays, SOME if tube else ALL_BY_SIZE, ALL_INSIDE)
-    return path.record(problem, order, start.t, why | np.where(path.pull < 1.0, PULLED, 0)), None
+        why = np.where(path.pays, WHY.some if tube else WHY.all_by_size, WHY.all_inside)
+    why |= np.where(path.pull < 1.0, WHY.pulled, 0)
+    return path.record(problem, order, start.t, lines(params), why), None
 
 
 def reach(problem, params, active) -> float:

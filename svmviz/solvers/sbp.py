@@ -27,26 +27,26 @@ from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
 from svmviz.record.outcome import Record
 from svmviz.record.questions import Question
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 
-LEVEL, DRAW, ADD, LIFT, SCALE, AVERAGE = 1, 2, 4, 8, 16, 32
 OWN = ("level", "b", "wet", "sank", "level_average", "b_average", "project", "lowest", "highest")
 
 
-def lines(params) -> tuple[Line, ...]:
-    """Algorithm 1 as these parameters run it; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return Algorithm 1 as the parameters select it."""
     bias = params["bias"]
-    return (
-        Line(
+    return Lines(
+        level=Line(
             "γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn",
             "γ = {gamma:.3f}, b = {b:.3f}" if bias else "γ = {gamma:.3f}",
             "measure",
         ),
-        Line(
+        draw=Line(
             (
                 "draw a class, then i from its k lowest"
                 if bias
@@ -55,10 +55,10 @@ def lines(params) -> tuple[Line, ...]:
             "i = {i} (k = {k})",
             "draw",
         ),
-        Line("α[i] ← α[i] + η, η = η₀/√t", "η = {eta:.3f}", "add"),
-        Line("c ← c + η y[i] y ∘ K[i, ·]", "{evals} kernel evals", "lift"),
-        Line("if ‖w‖ > 1: scale α and c by 1/‖w‖", "× {scale:.3f}", "scale"),
-        Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average"),
+        add=Line("α[i] ← α[i] + η, η = η₀/√t", "η = {eta:.3f}", "add"),
+        lift=Line("c ← c + η y[i] y ∘ K[i, ·]", "{evals} kernel evals", "lift"),
+        scale=Line("if ‖w‖ > 1: scale α and c by 1/‖w‖", "× {scale:.3f}", "scale"),
+        average=Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average"),
     )
 
 
@@ -66,48 +66,48 @@ STEP = (
     "; η = {eta_0:.3g}/√{t} = {eta:.3f}; c[i] ← {margin:.3f} + {eta:.3f} · {K_ii:.3g} ="
     " {lifted:.3f≠scaled}."
 )
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0, every response is 0, and the water stands at"
         " {gamma:.3f} above all of them.",
         "Nothing drawn yet.",
         "w = 0: every c[i] = 0, and γ = {gamma:.3f}.",
     ),
-    Sentence(
+    wet=Sentence(
         "Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level "
         "{gamma:.3f≠gamma_after}: it is lifted to {lifted:.3f≠scaled}.",
         "Under water: lift it.",
         "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f≠gamma_after}, p = 1/{k}" + STEP,
     ),
-    Sentence(
+    lowest=Sentence(
         "Point {i} ({label}), at *{margin:.3f}* the lowest of all, is the only one that can be"
         " drawn: it is lifted to {lifted:.3f≠scaled}.",
         "The lowest of all: lift it.",
         "c[i] = *{margin:.3f}* = min c" + STEP,
     ),
-    Sentence(
+    coin=Sentence(
         "A coin chose class {label}, then point {i} of its {k} lowest, at *{margin:.3f}*: it is"
         " lifted to {lifted:.3f≠scaled}.",
         "A coin, then one under water: lift it.",
         "c[i] = *{margin:.3f}* ≤ γ − y b = {shore:.3f}, p = 1/{both}" + STEP,
     ),
-    Sentence(
+    scaled=Sentence(
         "Scaled by {scale:.3f} it is at {scaled:.3f≠lifted}.",
         "",
         "‖w‖ = {norm_added:.3f} > 1: c[i] ← {scale:.3f} · {lifted:.3f≠scaled} ="
         " {scaled:.3f≠lifted}.",
     ),
-    Sentence(
+    rises=Sentence(
         "The level rises to {gamma_after:.3f≠gamma}.",
         "The level rises.",
         "γ ← {gamma_after:.3f≠gamma}.",
     ),
-    Sentence(
+    falls=Sentence(
         "The level falls to {gamma_after:.3f≠gamma}: {sank} {columns} sank.",
         "The level falls.",
         "γ ← {gamma_after:.3f≠gamma}.",
     ),
-    Sentence(
+    below=Sentence(
         "At level {gamma_after:.3f≠gamma} w does not separate yet.",
         "It does not separate yet.",
         "γ ← {gamma_after:.3f≠gamma} ≤ 0.",
@@ -135,7 +135,6 @@ QUESTIONS = (
         MOVED,
     ),
 )
-START, WET, LOWEST, COIN, SCALED, RISES, FALLS, BELOW = (1 << bit for bit in range(8))
 SYMBOLS = (
     *shared("t i n x y w w̄ f φ K α γ γ* ν b c"),
     Symbol("η", "step length", "how much of the drawn example is added", "{eta:.3f}", "drawn"),
@@ -242,10 +241,11 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     )
 
     before, factor = np.concatenate([[before], out.level[:-1]]), out.project
-    spoken = COIN if params["bias"] else np.where(out.wet == 1, LOWEST, WET)
-    went = np.where(out.level > before, RISES, np.where(out.level < before, FALLS, 0))
-    why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(out.level <= 0.0, BELOW, went)
-    ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)
+    spoken = WHY.coin if params["bias"] else np.where(out.wet == 1, WHY.lowest, WHY.wet)
+    went = np.where(out.level > before, WHY.rises, np.where(out.level < before, WHY.falls, 0))
+    why = (
+        spoken | np.where(factor < 1.0, WHY.scaled, 0) | np.where(out.level <= 0.0, WHY.below, went)
+    )
     read = np.full(count, X.nnz if hasattr(X, "nnz") else X.size)
     drawn = active[out.index][:, None]
     return (
@@ -253,7 +253,7 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
             drawn,
             out.margin[:, None],
             each(factor, drawn, (factor * out.eta * y[out.index])[:, None]),
-            ran,
+            lines(params).ran(count, scale=factor < 1.0),
             why,
             np.full(count, active.size),
             read,

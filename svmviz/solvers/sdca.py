@@ -32,30 +32,30 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import biases, reference
 from svmviz.work.words import fill
 
-DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
 
 
-def lines(params) -> tuple[Line, ...]:
-    """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return Algorithm 1, with or without a kernel."""
     kernelised, loss = params["kernel"] is not None, loss_of(params)
     bend = {SQUARED: ", q ← 1/(2C)", SMOOTHED: ", q ← s/C"}.get(loss.kind, "")
     moved = "α[i] + (1 − m − q α[i])/(K[i, i] + q)" if bend else "α[i] + (1 − m)/K[i, i]"
     best = {SQUARED: f"α ← max({moved}, 0)", LOGISTIC: "α ← argmax D(α) along α[i], by Newton"}
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line(
             f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}{bend}",
             "m = {margin:.2f}",
             "measure",
         ),
-        Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
-        Line(
+        clip=Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
+        add=Line(
             "α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α",
             "P − D = {gap:.3g}",
             "add",
@@ -71,44 +71,44 @@ SCALED = Sentence(
     "All α scaled first.",
     "Before that: α ← {factor:.3f} α.",
 )
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while"
         " the primal is {first:.3g}.",
         "Nothing drawn yet.",
         "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}.",
     ),
-    Sentence(
+    inside=Sentence(
         POINT + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the margin to"
         " exactly 1.",
         "To a margin of 1.",
         NEWTON + " = {new:.3g≠old}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}.",
     ),
-    Sentence(
+    to_c=Sentence(
         POINT
         + ", and even at C = {C:.3g} it would only be {lifted:.2f}: its α rises from {old:.3g} to"
         " the top of the box.",
         "Up to the top of its box.",
         NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}.",
     ),
-    Sentence(
+    to_0=Sentence(
         POINT
         + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
         "Not needed any more: α to 0.",
         NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}.",
     ),
-    Sentence(
+    at_0=Sentence(
         POINT + ", at least 1, and its α is 0: there is nothing to take back.",
         "Far enough already: stays.",
         "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}.",
     ),
-    Sentence(
+    at_c=Sentence(
         POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.",
         "At the top of its box: stays.",
         "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}.",
     ),
-    SCALED,
-    Sentence(
+    shrunk=SCALED,
+    to_top=Sentence(
         POINT
         + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the margin"
         " is {lifted:.2f}.",
@@ -117,7 +117,6 @@ WHY = (
         " *{margin:.2f}* + {change:.3g} · {K_ii:.3g} = {lifted:.2f}.",
     ),
 )
-START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (
     *shared("t i j n x y w f m λ K ℓ s C P P* D"),
     *CONSTANT,
@@ -180,19 +179,19 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     )
 
     i, moved = order[:, 0], delta[:, 0] != 0.0
-    new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP
+    new, inside = old + problem.y[i] * delta[:, 0], WHY.inside if loss.kind == HINGE else WHY.to_top
     why = np.where(
         moved,
-        np.where(new <= 0.0, TO_0, np.where(new >= top, TO_C, inside)),
-        np.where(old <= 0.0, AT_0, np.where(old >= top, AT_C, inside)),
+        np.where(new <= 0.0, WHY.to_0, np.where(new >= top, WHY.to_c, inside)),
+        np.where(old <= 0.0, WHY.at_0, np.where(old >= top, WHY.at_c, inside)),
     )
     return (
         Record(
             order,
             margin,
             each(factor, order, delta),
-            DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
-            why | np.where(factor < 1.0, SHRUNK, 0),
+            lines(params).ran(count, add=moved),
+            why | np.where(factor < 1.0, WHY.shrunk, 0),
             kernel_evals,
             features,
         ),

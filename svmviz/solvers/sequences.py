@@ -24,46 +24,36 @@ from svmviz.maths.viterbi import dearest, viterbi
 from svmviz.record import questions
 from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
-from svmviz.record.solver import (
-    Algorithm,
-    Goal,
-    Line,
-    Question,
-    Sentence,
-    Solver,
-    Space,
-    Story,
-    Uses,
-)
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Question, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import numbered
 from svmviz.solvers.classes.solver import Model, add, scale
 from svmviz.theory import chains
 
 TAGS = 6  # at most: each pair has a number of its own
-DRAW, MEASURE, SHRINK, COME, GO, PAIRS = (1 << bit for bit in range(6))
-LINES = (
-    Line("draw a sentence x, y of L points", "points {i} to {last}", "draw"),
-    Line("ŷ ← argmax Δ(ŷ, y) + s(x, ŷ), by Viterbi", "{hits} of {L} differ", "measure"),
-    Line("w, v ← (1 − 1/t) (w, v), η ← 1/(λt)", "η = {eta:.3g}", "shrink"),
-    Line("w[y[j]] ← w[y[j]] + η x[j] for each j", "+ {eta:.3g} x", "add"),
-    Line("w[ŷ[j]] ← w[ŷ[j]] − η x[j] for each j", "− {eta:.3g} x", "add"),
-    Line("the same for v and each pair of tags, by η", "‖w, v‖ = {norm:.2f}", "add"),
+LINES = Lines(
+    draw=Line("draw a sentence x, y of L points", "points {i} to {last}", "draw"),
+    measure=Line("ŷ ← argmax Δ(ŷ, y) + s(x, ŷ), by Viterbi", "{hits} of {L} differ", "measure"),
+    shrink=Line("w, v ← (1 − 1/t) (w, v), η ← 1/(λt)", "η = {eta:.3g}", "shrink"),
+    come=Line("w[y[j]] ← w[y[j]] + η x[j] for each j", "+ {eta:.3g} x", "add"),
+    go=Line("w[ŷ[j]] ← w[ŷ[j]] − η x[j] for each j", "− {eta:.3g} x", "add"),
+    pairs=Line("the same for v and each pair of tags, by η", "‖w, v‖ = {norm:.2f}", "add"),
 )
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: all taggings tie, and a sentence pays {first:.3g}, 1 for each"
         " of its tags.",
         "Nothing drawn yet.",
         "w = 0, v = 0: s(x, ŷ) = 0 for all ŷ, and P = λ/2 · 0 + L = {first:.3g}.",
     ),
-    Sentence(
+    free=Sentence(
         "Points {i} to {last}: the true tags lead every other tagging by the number of tags that it"
         " has wrong: w and v only shrink, by 1 − 1/t = {shrink:.3f}.",
         "Far enough ahead: only shrink.",
         "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v).",
     ),
-    Sentence(
+    pays=Sentence(
         "Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads"
         " the true one by {cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
         "{hits} of {L} tags wrong: a step from ŷ to y.",
@@ -71,7 +61,6 @@ WHY = (
         " {shrink:.3f} (w, v) + {eta:.3g} (φ(x, y) − φ(x, ŷ)).",
     ),
 )
-START, FREE, PAYS = (1 << bit for bit in range(3))
 SYMBOLS = (
     *shared("t i λ η P P*"),
     *CONSTANT,
@@ -270,8 +259,8 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
             order,
             out.margin,
             changes,
-            DRAW | MEASURE | SHRINK | np.where(pays, COME | GO | PAIRS, 0),
-            np.where(pays, PAYS, FREE),
+            LINES.ran(count, come=pays, go=pays, pairs=pays),
+            np.where(pays, WHY.pays, WHY.free),
             np.zeros(count, np.int64),
             matrix.features_read(problem.X, order),
             own,

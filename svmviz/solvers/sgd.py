@@ -18,25 +18,25 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, shared
 from svmviz.theory import biases, reference
 
-DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
 SHRUNK = "w ← (1 − ηλ) w = (1 − {eta:g} · {lam:g}) w = {factor:.4g} w"
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
         "Nothing drawn yet.",
         "w = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1.",
     ),
-    Sentence(
+    free=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only"
         " shrinks, by 1 − ηλ = {factor:.4g}.",
         "Far enough: only shrink.",
         "m = y f(x) = *{margin:.2f}* ≥ 1: " + SHRUNK + ".",
     ),
-    Sentence(
+    pays=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g}"
         " along y x, as long as in the first step.",
         "Too close: swing, as far as ever.",
@@ -44,16 +44,15 @@ WHY = (
         " ‖w‖ = {norm:.2f}.",
     ),
 )
-START, FREE, PAYS = 1, 2, 4
 
 
-def lines(params) -> tuple[Line, ...]:
+def lines(params) -> Lines:
     inner = "Σ α[j] y[j] K[j, i]" if params["kernel"] else "⟨w, x[i]⟩"
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(f"m ← y[i] {inner}", "m = {margin:.2f}", "measure"),
-        Line("w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
-        Line("if m < 1: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line(f"m ← y[i] {inner}", "m = {margin:.2f}", "measure"),
+        shrink=Line("w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
+        add=Line("if m < 1: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
     )
 
 
@@ -83,8 +82,8 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
             order,
             margin,
             each(np.full(count, factor), order, delta),
-            DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0),
-            np.where(pays, PAYS, FREE),
+            lines(params).ran(count, add=pays),
+            np.where(pays, WHY.pays, WHY.free),
             kernel_evals,
             features,
             {"eta": np.full(count, eta), "factor": np.full(count, factor)},

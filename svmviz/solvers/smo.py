@@ -29,7 +29,8 @@ from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
@@ -38,69 +39,73 @@ TOLERANCE = 1e-10  # with λ n C = 1 the duality gap is no larger
 FLAT = 1e-12  # curvature of a direction that has none
 
 
-def lines(params) -> tuple[Line, ...]:
-    """A step on a pair, or on one coefficient; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return a step on a pair or, without a bias, on one coefficient."""
     if not params["bias"]:
-        return (
-            Line("i ← argmax gain of a step on α[i] alone", "i = {i}, m = {margin:.3f}", "draw"),
-            Line("α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}, C = {C:.3g}", "clip"),
-            Line("f ← f + (α − α[i]) y[i] K[i, ·], α[i] ← α", "{evals} kernel evals", "add"),
+        return Lines(
+            draw=Line(
+                "i ← argmax gain of a step on α[i] alone", "i = {i}, m = {margin:.3f}", "draw"
+            ),
+            clip=Line(
+                "α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}, C = {C:.3g}", "clip"
+            ),
+            add=Line("f ← f + (α − α[i]) y[i] K[i, ·], α[i] ← α", "{evals} kernel evals", "add"),
         )
-    return (
-        Line("i ← argmax g over what can rise", "i = {i}, g = {g:.3f}", "draw"),
-        Line("j ← argmax (g[i] − g[j])²/κ, can fall", "j = {j}, g = {g_j:.3f}", "measure"),
-        Line("δ ← min((g[i] − g[j])/κ, room in both boxes)", "δ = {move:.3g}", "clip"),
-        Line("β[i] ← β[i] + δ, β[j] ← β[j] − δ, β = yα", "α = {new:.3g}, {new_j:.3g}", "add"),
-        Line("g ← g − δ (K[i, ·] − K[j, ·])", "{evals} kernel evals", "lift"),
-        Line("b ← middle of what all ask for", "b = {b:.3f}", "offset"),
+    return Lines(
+        draw=Line("i ← argmax g over what can rise", "i = {i}, g = {g:.3f}", "draw"),
+        partner=Line("j ← argmax (g[i] − g[j])²/κ, can fall", "j = {j}, g = {g_j:.3f}", "measure"),
+        clip=Line("δ ← min((g[i] − g[j])/κ, room in both boxes)", "δ = {move:.3g}", "clip"),
+        add=Line("β[i] ← β[i] + δ, β[j] ← β[j] − δ, β = yα", "α = {new:.3g}, {new_j:.3g}", "add"),
+        lift=Line("g ← g − δ (K[i, ·] − K[j, ·])", "{evals} kernel evals", "lift"),
+        offset=Line("b ← middle of what all ask for", "b = {b:.3f}", "offset"),
     )
 
 
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has moved yet: every α is 0, so that w = 0, and the dual stands at 0 while the"
         " primal is 1.",
         "Nothing moved yet.",
         "α = 0: w = 0, D = 0, P = 1.",
     ),
-    Sentence(
+    pair=Sentence(
         "Point {i} ({label}) asks for b ≥ {g:.5g}, point {j} ({label_j}) for b ≤ {g_j:.5g}: they"
         " disagree by *{apart:.3g}*.",
         "Points {i} and {j} disagree most.",
         "g[i] = {g:.3g}, g[j] = {g_j:.3g}: g[i] − g[j] = *{apart:.3g}*, "
         "κ = K[i, i] + K[j, j] − 2 K[i, j] = {kappa:.3g}.",
     ),
-    Sentence(
+    agree=Sentence(
         "Moving their coefficients by {move:.3g} makes them agree.",
         "Now they agree.",
         "δ = (g[i] − g[j])/κ = {move:.3g}: β[i] + δ, β[j] − δ.",
     ),
-    Sentence(
+    stopped=Sentence(
         "Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.",
         "The boxes stop them.",
         "δ = room in the boxes = {move:.3g} < (g[i] − g[j])/κ: {left:.3g} is left.",
     ),
-    Sentence(
+    single=Sentence(
         "No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from"
         " {old:.3g≠new} to {new:.3g≠old}.",
         "Point {i} gains most.",
         "Largest gain of D: α = {old:.3g≠new}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 −"
         " m)/K[i, i].",
     ),
-    Sentence(
+    to_one=Sentence(
         "That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g≠old}, m = 1."
     ),
-    Sentence(
+    to_end=Sentence(
         "There its box ends, with the margin at {lifted:.3f}.",
         "Its box ends there.",
         "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g≠old}, m = {lifted:.3f}.",
     ),
-    Sentence(
+    optimal=Sentence(
         "Optimal to 10⁻¹⁰: no step within the boxes raises the dual, and nothing moves.",
         "Optimal: nothing moves.",
         "Largest violation < 10⁻¹⁰: δ = 0.",
     ),
-    Sentence(
+    shrunk=Sentence(
         "Before that the box had become smaller, or the coefficients were no longer allowed: all"
         " were scaled by {factor:.3f}.",
         "All α scaled first.",
@@ -118,9 +123,6 @@ QUESTIONS = (
         "clip",
     ),
     questions.GAP,
-)
-START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (
-    1 << bit for bit in range(9)
 )
 SYMBOLS = (
     *shared("t i n x y w f m λ K b C P P* D"),
@@ -289,17 +291,17 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
 
     moved, met = out.delta[:, 0] != 0.0, np.abs(out.delta[:, 0]) < np.abs(out.whole) * (1 - 1e-12)
     if bias:
-        why, ran = PAIR | np.where(met, STOPPED, AGREE), 1 | 2 | np.where(moved, 4 | 8 | 16, 0) | 32
+        why = WHY.pair | np.where(met, WHY.stopped, WHY.agree)
     else:
-        why, ran = SINGLE | np.where(met, TO_END, TO_ONE), 1 | np.where(moved, 2 | 4, 0)
-    why = np.where(moved, why, OPTIMAL) | np.where(factor < 1.0, SHRUNK, 0)
+        why = WHY.single | np.where(met, WHY.to_end, WHY.to_one)
+    why = np.where(moved, why, WHY.optimal) | np.where(factor < 1.0, WHY.shrunk, 0)
     entries = X.nnz if hasattr(X, "nnz") else X.size
     drawn = active[out.index]
     return Record(
         drawn,
         y[out.index] * out.margin + 0.0,
         each(factor, drawn, out.delta),
-        ran,
+        lines(params).ran(count, clip=moved, add=moved, lift=moved),
         why,
         out.kernel_evals,
         out.kernel_evals // active.size * entries,

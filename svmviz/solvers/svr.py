@@ -23,61 +23,61 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers import regression
 from svmviz.solvers.regression import COST, EPSILON, R, Y
-from svmviz.solvers.sdca import ADD, CLIP, DRAW, MEASURE, SCALED, shrunk
+from svmviz.solvers.sdca import SCALED, shrunk
 
 POINT = "At point {i} the residual is *{r:.3g}*"
 FOUND = "α = {old:.3g≠new}, r = *{r:.3g}*, K[i, i] = {K_ii:.3g}: "
 GAP = " P − D = {gap:.3g}."
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: every α is 0, so that f = 0; the dual stands at 0, the primal"
         " at {first:.3g}.",
         "Nothing drawn yet.",
         "α = 0: w = 0, D = 0, P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}.",
     ),
-    Sentence(
+    to_rim=Sentence(
         POINT
         + ": its α moves from {old:.3g≠new} to {new:.3g≠old}, which brings the residual to the rim,"
         " {after:.3g}.",
         "To the rim of the tube.",
         FOUND + "α ← {new:.3g≠old}, and r becomes {after:.3g}." + GAP,
     ),
-    Sentence(
+    to_c=Sentence(
         POINT
         + ", and even with α at the end of its box, {new:.3g≠old}, it is {after:.3g}: there α goes,"
         " from {old:.3g≠new}.",
         "To the end of its box.",
         FOUND + "the top is beyond: α ← {new:.3g≠old}, C = {C:.3g}." + GAP,
     ),
-    Sentence(
+    to_0=Sentence(
         POINT
         + ", and without its α it is {after:.3g}, within the tube: its α goes from {old:.3g} to 0.",
         "Not needed any more: α to 0.",
         FOUND + "r − α K[i, i] = {after:.3g}, within ±ε: α ← 0." + GAP,
     ),
-    Sentence(
+    at_0=Sentence(
         POINT + ", within the tube, and its α is 0: there is nothing to do.",
         "In the tube: stays.",
         "α = 0 and |r| = |*{r:.3g}*| ≤ ε: α stays." + GAP,
     ),
-    Sentence(
+    at_c=Sentence(
         POINT + ", but its α is at the end of its box already, {old:.3g}: it has no more to give.",
         "At the end of its box: stays.",
         "|α| = C = {C:.3g} and r = *{r:.3g}*: α stays." + GAP,
     ),
-    Sentence(
+    to_top=Sentence(
         POINT + ": along its α, now {old:.3g≠new}, the dual is highest at {new:.3g≠old}, where the"
         " residual is {after:.3g}.",
         "To the top of the dual.",
         FOUND + "α ← {new:.3g≠old}, where r = {after:.3g} = −α/C." + GAP,
     ),
-    SCALED,
+    shrunk=SCALED,
 )
-START, TO_RIM, TO_C, TO_0, AT_0, AT_C, TO_TOP, SHRUNK = (1 << bit for bit in range(8))
 SYMBOLS = (
     *shared("t i j n x w λ K C P P* D"),
     *CONSTANT,
@@ -99,23 +99,23 @@ SYMBOLS = (
 )
 
 
-def lines(params) -> tuple[Line, ...]:
-    """With or without a kernel; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return the step, with or without a kernel."""
     kernelised = params["kernel"] is not None
     best = (
         "α ← α[i] − (r + α[i]/C)/(K[i, i] + 1/C)"
         if loss_of(params).kind == SQUARE
         else "α ← soft(α[i] − r/K[i, i], ε/K[i, i]) in ±C"
     )
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line(
             f"r ← {'Σ α[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'} − y[i]",
             "r = {r:.3g}",
             "measure",
         ),
-        Line(best, "α = {new:.3g}", "clip"),
-        Line(
+        clip=Line(best, "α = {new:.3g}", "clip"),
+        add=Line(
             "α[i] ← α" if kernelised else "w ← w + (α − α[i]) x[i], α[i] ← α",
             "P − D = {gap:.3g}",
             "add",
@@ -160,21 +160,21 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     moved, new, rim = (
         delta[:, 0] != 0.0,
         np.abs(old + delta[:, 0]),
-        TO_TOP if loss.kind == SQUARE else TO_RIM,
+        WHY.to_top if loss.kind == SQUARE else WHY.to_rim,
     )
     why = np.where(
         moved,
-        np.where(new <= 1e-12 * C, TO_0, np.where(new >= top * (1 - 1e-12), TO_C, rim)),
-        np.where(old == 0.0, AT_0, np.where(np.abs(old) >= top * (1 - 1e-12), AT_C, rim)),
+        np.where(new <= 1e-12 * C, WHY.to_0, np.where(new >= top * (1 - 1e-12), WHY.to_c, rim)),
+        np.where(old == 0.0, WHY.at_0, np.where(np.abs(old) >= top * (1 - 1e-12), WHY.at_c, rim)),
     )
-    why = np.where((loss.kind == SQUARE) & (why == TO_0), rim, why)
+    why = np.where((loss.kind == SQUARE) & (why == WHY.to_0), rim, why)
     return (
         Record(
             order,
             residual,
             each(factor, order, delta),
-            DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
-            why | np.where(factor < 1.0, SHRUNK, 0),
+            lines(params).ran(count, add=moved),
+            why | np.where(factor < 1.0, WHY.shrunk, 0),
             kernel_evals,
             features,
         ),

@@ -196,16 +196,3 @@ def powered(value: float, digits: int) -> str:
     mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
     power = "10" + str(int(exponent)).translate(RAISED)
     return power if mantissa == "1" else "-" + power if mantissa == "-1" else f"{mantissa}·{power}"
-
-
-def written(listing, ran: np.ndarray) -> np.ndarray:
-    """Which lines of a listing ran, bit k for line k, from what each step did; a line stands there
-    with what runs it.
-
-    >>> written([(4, "draw"), (1, "add")], np.array([4, 5])).tolist()
-    [1, 3]
-    """
-    out = np.zeros(ran.size, np.int64)
-    for place, (what, _) in enumerate(listing):
-        out |= np.where(ran & what, 1 << place, 0)
-    return out

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from svmviz.record.solver import DEPTHS
+from svmviz.record.sentences import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.work.words import fill
 

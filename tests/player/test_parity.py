@@ -21,7 +21,7 @@ from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.player import WEB
 from svmviz.player.wire import run
-from svmviz.record.solver import DEPTHS, Line
+from svmviz.record.sentences import DEPTHS, Line
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.run.shown import OPTIMUM_UP_TO

@@ -12,7 +12,7 @@ from functools import cache
 from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.player.wire import run
-from svmviz.record.solver import DEPTHS
+from svmviz.record.sentences import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from tests.player.node.ask import ask

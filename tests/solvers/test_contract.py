@@ -8,7 +8,7 @@ import pytest
 
 from svmviz.data import plane
 from svmviz.maths import kernels, losses
-from svmviz.record.solver import DEPTHS
+from svmviz.record.sentences import DEPTHS
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.work.words import fill

@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from svmviz.data import many_features, plane
+from svmviz.data import many_features, plane, targets
 from svmviz.maths import kernels
 from svmviz.maths.water import water_level, water_level_with_bias
-from svmviz.record.solver import DEPTHS
-from svmviz.solvers import SOLVERS
+from svmviz.record.sentences import DEPTHS, Sentence, Sentences
+from svmviz.solvers import SOLVERS, pegasos
 from svmviz.theory import optima
 from tests.solvers.test_contract import VARIANTS
 from tests.tools.rotation import by_turns, turn
@@ -236,3 +236,16 @@ def test_one_is_not_called_many_and_short_is_a_few_words(solver):
             for depth in DEPTHS:
                 told = trace.why(t, depth)
                 assert not re.search(r"(?<![\w.·/])1 (are|were|columns|draws|have)\b", told), told
+
+
+@pytest.mark.parametrize("key", [key for key in SOLVERS if key not in ("pegasos", "sequences")])
+def test_sentence_inserted_into_pegasos_changes_no_other_solver(key, monkeypatch):
+    problem = targets.sine(n=20) if SOLVERS[key].space.real else MOONS
+    before = SOLVERS[key].trace(problem, 12, 3)
+    entries = list(pegasos.WHY.items())
+    longer = Sentences(**dict([*entries[:2], ("new", Sentence("Something else.")), *entries[2:]]))
+    monkeypatch.setattr(pegasos, "WHY", longer)
+    after = SOLVERS[key].trace(problem, 12, 3)
+    assert after.column("why").tolist() == before.column("why").tolist()
+    said = [(before.why(t), after.why(t)) for t in range(1, 13)]
+    assert all(then == now for then, now in said)

@@ -20,7 +20,7 @@ from svmviz.player.wire.packing import body, exact, smallest, thinned
 from svmviz.player.wire.part import Part, fine
 from svmviz.player.wire.parts import classes, path, stream, table, twins, waves
 from svmviz.record.measure import OF_RESIDUALS
-from svmviz.record.solver import DEPTHS
+from svmviz.record.sentences import DEPTHS
 from svmviz.record.trace import Trace
 from svmviz.run import shown
 from svmviz.run.fork import kernel_in_words

@@ -3,9 +3,7 @@ parameters select.
 """
 
 from svmviz.maths.losses import HINGE, bounded, loss_of
-from svmviz.record.solver import Line
-
-DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL, LEAN = (1 << bit for bit in range(9))
+from svmviz.record.sentences import Line, Lines
 
 
 def forgets(params) -> bool:
@@ -91,10 +89,8 @@ STEPS = {
 }
 
 
-def listing(params) -> list[tuple[int, Line]]:
-    """Algorithm 1 with the maintenance and the rule that these parameters select; each line with
-    what runs it.
-    """
+def lines(params) -> Lines:
+    """Return Algorithm 1 with the maintenance and the rule that the parameters select."""
     many, kind, perceptron = (
         params["multiclass"],
         params["maintenance"],
@@ -111,29 +107,19 @@ def listing(params) -> list[tuple[int, Line]]:
             else f"ℓ ← {asked} − y[t] Σ α[j] K[j, t]"
         )
     )
-    out = [
-        (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
-        (
-            MEASURE,
-            Line(margin, "margin = {margin:.2f}" if many else "y f = {margin:.2f}", "measure"),
-        ),
-    ]
+    lead = "margin = {margin:.2f}" if many else "y f = {margin:.2f}"
+    out = {
+        "draw": Line("receive (x[t], y[t])", "i = {i}", "draw"),
+        "measure": Line(margin, lead, "measure"),
+    }
     if params["rule"] in rates:
         factor, shrunk = (
             ("1/(1 + ηλ)", "α/(1 + ηλ)")
             if params["rule"] == "implicit"
             else ("1 − ηλ", "(1 − ηλ) α")
         )
-        out.append(
-            (
-                SHRINK,
-                Line(
-                    f"α ← {shrunk},  η = {rates[params['rule']]}",
-                    factor + " = {shrink:.3f}",
-                    "shrink",
-                ),
-            )
-        )
+        text = f"α ← {shrunk},  η = {rates[params['rule']]}"
+        out["shrink"] = Line(text, factor + " = {shrink:.3f}", "shrink")
     asked = f"{params['beta']:g}" if perceptron else "1"
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
     below = f"{'≤' if asked == '0' else '<'} {asked}"
@@ -144,41 +130,31 @@ def listing(params) -> list[tuple[int, Line]]:
     )
     if comes:
         comes = comes.format("2" * many, "(e[y] − e[r])" if many else "y[t]")
-        out.append(
-            (ADD, Line(f"if ℓ > 0: α[t] ← {comes}", "|α| = {tau:.3g}, vectors = {grown}", "add"))
-        )
-    else:
-        out.append((ADD, Line(add, "η = {eta:.3g}, vectors = {grown}", "add")))
+        add = f"if ℓ > 0: α[t] ← {comes}"
+    size = "|α| = {tau:.3g}" if comes else "η = {eta:.3g}"
+    out["add"] = Line(add, size + ", vectors = {grown}", "add")
     if kind.startswith("remove"):
         shrunk = "α ← φ α, " if forgets(params) else ""
-        out += [
-            (CHOOSE, Line(f"if vectors > B: p ← {REMOVALS[kind[7:]]}", "p = {name_m}", "choose")),
-            (TAKE, Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take")),
-        ]
+        out |= {
+            "choose": Line(f"if vectors > B: p ← {REMOVALS[kind[7:]]}", "p = {name_m}", "choose"),
+            "take": Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"),
+        }
     elif kind == "project newcomer":
-        out += [
-            (CHOOSE, Line("δ ← ‖K(x[t], ·) − span‖", "δ = {by:.3g}", "choose")),
-            (LOOK, Line("if δ ≤ ε or full: Δα ← α[t] K⁻¹ K[·, t]", "to {others} vectors", "look")),
-            (TAKE, Line("α ← α + Δα, drop α[t]", "‖Δ‖² = {degradation:.3g}", "take")),
-        ]
+        out |= {
+            "choose": Line("δ ← ‖K(x[t], ·) − span‖", "δ = {by:.3g}", "choose"),
+            "look": Line("if δ ≤ ε or full: Δα ← α[t] K⁻¹ K[·, t]", "to {others} vectors", "look"),
+            "take": Line("α ← α + Δα, drop α[t]", "‖Δ‖² = {degradation:.3g}", "take"),
+        }
         if leans(params):
-            out.append(
-                (
-                    LEAN,
-                    Line(
-                        f"else if 1 − {'margin' if many else 'y f'} > δ/ε: α ← α + τ Δα",
-                        "τ = {tau:.3g}",
-                        "take",
-                    ),
-                )
-            )
+            text = f"else if 1 − {'margin' if many else 'y f'} > δ/ε: α ← α + τ Δα"
+            out["lean"] = Line(text, "τ = {tau:.3g}", "take")
     elif kind.startswith("project"):
         which, spread, whom = PROJECTIONS[kind[8:]]
-        out += [
-            (CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
-            (LOOK, Line(spread, whom, "look")),
-            (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take")),
-        ]
+        out |= {
+            "choose": Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose"),
+            "look": Line(spread, whom, "look"),
+            "take": Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"),
+        }
     elif kind == "merge":
         found = "n = {name_n}, h = {h:.3f}"
         two = (
@@ -196,15 +172,11 @@ def listing(params) -> list[tuple[int, Line]]:
             ),
         )
         chosen, looked = two if any_two(params) else one
-        out += [
-            (CHOOSE, Line(*chosen, "choose")),
-            (LOOK, Line(*looked, "look")),
-            (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take")),
-        ]
+        out |= {
+            "choose": Line(*chosen, "choose"),
+            "look": Line(*looked, "look"),
+            "take": Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"),
+        }
     if radius(params):
-        out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
-    return out
-
-
-def lines(params) -> tuple[Line, ...]:
-    return tuple(line for _, line in listing(params))
+        out["pull"] = Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")
+    return Lines(**out)

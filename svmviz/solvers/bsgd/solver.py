@@ -31,20 +31,10 @@ from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.bsgd import budget, learner, words
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.listing import (
-    ADD,
-    CHOOSE,
-    DRAW,
-    LEAN,
-    LOOK,
-    MEASURE,
-    PULL,
-    SHRINK,
-    TAKE,
     any_two,
     forgets,
     leans,
     lines,
-    listing,
     radius,
     shrinks,
     solves,
@@ -53,7 +43,6 @@ from svmviz.solvers.bsgd.maintenance import strategies
 from svmviz.solvers.bsgd.start import prepared
 from svmviz.solvers.bsgd.words import WHY, spoken, values
 from svmviz.theory import bounds, reference
-from svmviz.work.words import written
 
 CHUNK = 2048  # steps for which room for new vectors is kept ready
 RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)
@@ -199,20 +188,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     happened, steps, shrink = out.event.astype(int), out.eta > 0, out.factor / (out.pull * out.phi)
     adds = steps & ~np.isin(happened, (strategies.FOLDED, strategies.LEANT))
     leant = happened == strategies.LEANT
-    ran = (
-        DRAW
-        | MEASURE
-        | np.where(shrink < 1.0, SHRINK, 0)
-        | np.where(steps & ~leant, ADD, 0)
-        | np.where(out.pull < 1.0, PULL, 0)
-        | np.where(
-            leant,
-            LEAN,
-            np.where(
-                np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE
-            ),
-        )
-    )
+    kept = ~leant & ~np.isin(happened, (strategies.NOTHING, strategies.FROZEN))
     own = {
         "event": out.event,
         "m": out.m,
@@ -235,7 +211,16 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         order,
         out.margin[:, None],
         joined(found),
-        written(listing(params), ran),
+        lines(params).ran(
+            count,
+            shrink=shrink < 1.0,
+            add=steps & ~leant,
+            pull=out.pull < 1.0,
+            lean=leant,
+            choose=kept,
+            look=kept,
+            take=kept,
+        ),
         said,
         out.kernel_evals,
         out.features,

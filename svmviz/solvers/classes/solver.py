@@ -28,7 +28,7 @@ from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.classes.losses import costs_of, numbered, radius_of, resting
-from svmviz.solvers.classes.words import QUESTIONS, SYMBOLS, WHY, figure, lines, ran, spoken, values
+from svmviz.solvers.classes.words import QUESTIONS, SYMBOLS, WHY, figure, lines, spoken, values
 from svmviz.theory import bounds, several
 
 RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)
@@ -215,6 +215,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     )
 
     hit = (out.amount != 0.0).any(axis=2)
+    some = hit.any(axis=1)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * out.pull
     changes = Changes(
         factor,
@@ -238,7 +239,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         order,
         out.margin,
         changes,
-        ran(params, hit.any(axis=1), out.pull),
+        lines(params).ran(count, add=some, away=some, project=out.pull < 1.0),
         spoken(loss, hit, lead, out.pull),
         out.kernel_evals,
         matrix.features_read(problem.X, order),

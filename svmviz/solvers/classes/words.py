@@ -9,16 +9,14 @@ import numpy as np
 from svmviz.maths import sampling
 from svmviz.maths.losses import HINGE, loss_of
 from svmviz.record import questions
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Question
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import costs_of, radius_of, resting
-from svmviz.work.words import written
-
-DRAW, MEASURE, CONTEST, SHRINK, ADD, AWAY, PROJECT = (1 << bit for bit in range(7))
 
 
-def listing(params) -> list[tuple[int, Line]]:
-    """Example 3 or 4, whichever these parameters run; each line with what runs it."""
+def lines(params) -> Lines:
+    """Return Example 3 or 4, whichever the parameters select."""
     one, kernelised, hinge = (
         params["k"] == 1,
         params["kernel"] is not None,
@@ -35,36 +33,27 @@ def listing(params) -> list[tuple[int, Line]]:
 
     whom = "" if one else "for i in A: "
     added, norm = "‖w‖ = {norm_added:.2f}", "‖w‖ = {norm:.2f}"
-    out = [
-        (DRAW, Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw")),
-        (
-            MEASURE,
-            Line(f"f[q] ← {scores} for each q", "lead over {rival}: {margin:.2f}", "measure"),
-        ),
-        (
-            CONTEST,
-            (
-                Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure")
-                if hinge
-                else Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")
-            ),
-        ),
-        (SHRINK, Line(f"{w} ← (1 − 1/t) {w}, η ← 1/(λt)", "η = {eta:.3g}", "shrink")),
-    ]
+    contest = (
+        Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure")
+        if hinge
+        else Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")
+    )
+    listed = Lines(
+        draw=Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
+        measure=Line(f"f[q] ← {scores} for each q", "lead over {rival}: {margin:.2f}", "measure"),
+        contest=contest,
+        shrink=Line(f"{w} ← (1 − 1/t) {w}, η ← 1/(λt)", "η = {eta:.3g}", "shrink"),
+    )
     if hinge:
-        out += [
-            (ADD, Line(f"{whom}if r ≠ y: {move('y', f'+ {eta}')}", "+ {eta_k:.3g} x", "add")),
-            (AWAY, Line(f"{whom}if r ≠ y: {move('r', f'− {eta}')}", added, "add")),
-        ]
+        listed |= Lines(
+            add=Line(f"{whom}if r ≠ y: {move('y', f'+ {eta}')}", "+ {eta_k:.3g} x", "add"),
+            away=Line(f"{whom}if r ≠ y: {move('r', f'− {eta}')}", added, "add"),
+        )
     else:
-        out.append((ADD, Line(f"{whom}{move('q', f'+ {eta} (1[q = y] − p[q])')}", added, "add")))
+        listed |= Lines(add=Line(f"{whom}{move('q', f'+ {eta} (1[q = y] − p[q])')}", added, "add"))
     if params["project"]:
-        out.append((PROJECT, Line(f"{w} ← min(1, ρ/‖w‖) {w}", norm, "project")))
-    return out
-
-
-def lines(params) -> tuple[Line, ...]:
-    return tuple(line for _, line in listing(params))
+        listed |= Lines(project=Line(f"{w} ← min(1, ρ/‖w‖) {w}", norm, "project"))
+    return listed
 
 
 POINT = "Point {i} ({label})"
@@ -74,14 +63,14 @@ MATHS = (
     "max δ(q, y) + f[q] − f[y] = {asked:.3g} − *{margin:.2f}* > 0 at r = {rival}: w[y] ←"
     " {shrink:.3f} w[y] + {eta:.3g} x, w[r] ← {shrink:.3f} w[r] − {eta:.3g} x."
 )
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: all scores are 0, every class ties, and a point pays"
         " {first:.3g} on average.",
         "Nothing drawn yet.",
         "w = 0: f[q] = 0 for all q, and P = λ/2 · 0 + {first:.3g}.",
     ),
-    Sentence(
+    free=Sentence(
         POINT
         + " leads {rival} by *{margin:.2f}*, not less than the {asked:.3g} asked for: "
         + SHRINKS,
@@ -89,29 +78,29 @@ WHY = (
         "δ(q, y) + f[q] − f[y] ≤ 0 for all q, nearest {rival}: {asked:.3g} − *{margin:.2f}*; w ←"
         " {shrink:.3f} w.",
     ),
-    Sentence(
+    ahead=Sentence(
         POINT + " leads {rival} by only *{margin:.2f}* of the {asked:.3g} asked for: " + MOVES,
         "Ahead, but not enough: two rows move.",
         MATHS,
     ),
-    Sentence(
+    behind=Sentence(
         POINT + " is not ahead of {rival} (*{margin:.2f}*): " + MOVES,
         "Behind {rival}: two rows move.",
         MATHS,
     ),
-    Sentence(
+    all_free=Sentence(
         "All {k} points drawn lead every other class by what is asked for: " + SHRINKS,
         "All far enough: only shrink.",
         "δ(q, y) + f[q] − f[y] ≤ 0 for all q and all {k}: w ← {shrink:.3f} w.",
     ),
-    Sentence(
+    some_pay=Sentence(
         "*{hits}* of {k} points without the lead that is asked for, least of all point {i}"
         " ({label}), *{margin:.2f}* over {rival}: each moves two rows by η/k = {eta_k:.3g}.",
         "No lead for {hits} of {k}.",
         "r ≠ y for *{hits}* of {k}: w[y] ← w[y] + {eta_k:.3g} x, w[r] ← w[r] − {eta_k:.3g} x for"
         " each of them.",
     ),
-    Sentence(
+    soft=Sentence(
         POINT
         + " has a probability of *{chance:.2f}*: its row takes a step of (1 − p) η = {step:.3g}"
         " towards it, the others go away, each by its own p.",
@@ -119,26 +108,23 @@ WHY = (
         "p[y] = exp f[y] / Σ exp f = *{chance:.3f}*, ℓ = −log p[y] = {cost:.3g}: "
         "w[y] ← {shrink:.3f} w[y] + {step:.3g} x.",
     ),
-    Sentence(
+    all_soft=Sentence(
         "The {k} points move all rows, each by η/k = {eta_k:.3g} times what its probability lacks;"
         " least has point {i} ({label}), *{chance:.2f}*.",
         "All rows move.",
         "w[q] ← {shrink:.3f} w[q] + {eta_k:.3g} Σ (1[q = y] − p[q]) x; lowest p[y] ="
         " *{chance:.3f}*.",
     ),
-    Sentence(
+    certain=Sentence(
         POINT + " has a probability of *{chance:.2f}*, so certain that no row moves: " + SHRINKS,
         "Certain: only shrink.",
         "p[y] = exp f[y] / Σ exp f = *{chance:.3f}*: w ← {shrink:.3f} w.",
     ),
-    Sentence(
+    pulled=Sentence(
         "Then back onto the ball, from {norm_added:.2f≠radius} to {radius:.2f≠norm_added}.",
         "Back onto the ball.",
         "‖w‖ > ρ = √(ℓ(0)/λ): w ← {radius:.2f≠norm_added}/{norm_added:.2f≠radius} w.",
     ),
-)
-START, FREE, AHEAD, BEHIND, ALL_FREE, SOME_PAY, SOFT, ALL_SOFT, CERTAIN, PULLED = (
-    1 << bit for bit in range(10)
 )
 QUESTIONS = (
     Question(
@@ -182,31 +168,18 @@ SYMBOLS = (
 )
 
 
-def ran(params, hit: np.ndarray, pull: np.ndarray) -> np.ndarray:
-    """Which lines each step ran."""
-    parts = (
-        DRAW
-        | MEASURE
-        | CONTEST
-        | SHRINK
-        | np.where(hit, ADD | AWAY, 0)
-        | np.where(pull < 1.0, PROJECT, 0)
-    )
-    return written(listing(params), parts)
-
-
 def spoken(loss, hit: np.ndarray, lead: np.ndarray, pull: np.ndarray) -> np.ndarray:
     """Which sentences each step speaks, by whom of the batch it hit and the lead of the one that
     pays most.
     """
     some, one = hit.any(axis=1), hit.shape[1] == 1
     if loss.kind != HINGE:
-        said = np.where(some, SOFT, CERTAIN) if one else np.full(len(hit), ALL_SOFT)
+        said = np.where(some, WHY.soft, WHY.certain) if one else np.full(len(hit), WHY.all_soft)
     elif one:
-        said = np.where(some, np.where(lead > 0.0, AHEAD, BEHIND), FREE)
+        said = np.where(some, np.where(lead > 0.0, WHY.ahead, WHY.behind), WHY.free)
     else:
-        said = np.where(some, SOME_PAY, ALL_FREE)
-    return said | np.where(pull < 1.0, PULLED, 0)
+        said = np.where(some, WHY.some_pay, WHY.all_free)
+    return said | np.where(pull < 1.0, WHY.pulled, 0)
 
 
 def called(c: int, classes: int) -> str:

@@ -94,10 +94,10 @@ def begin(
     if (state.kernel, state.C) != (kernel, C):
         path.unsettle(box, box.C)
         path.settle(box, quiet)
-        said |= words.MOVED if many else 0
+        said |= words.WHY.moved if many else 0
     for c in gone.tolist():
         path.unlearn(box, c, quiet)
-    return box, said | (words.FORGOT if gone.size else 0)
+    return box, said | (words.WHY.forgot if gone.size else 0)
 
 
 def worth(problem, kernel, C: float, there, alpha, g) -> tuple[float, float]:
@@ -210,11 +210,12 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
         amounts,
         np.zeros(0, np.bool_),
     )
+    came, moved = own["arrived"] > 0, own["events"] > 0
     record = Record(
         order,
         margin + 0.0,
         changes,
-        words.ran(own["events"] > 0, own["arrived"] > 0),
+        words.lines(params).ran(count, measure=came, turn=moved, move=moved, change=moved),
         words.spoken(own, said),
         evals,
         evals * problem.d,

@@ -4,77 +4,74 @@ import numpy as np
 
 from svmviz.maths import sampling
 from svmviz.record.questions import ALPHA
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Question
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.idsvm.path import ERROR, MARGIN, REST
 
-DRAW, MEASURE, TURN, MOVE, CHANGE = (1 << bit for bit in range(5))
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been learnt yet: w = 0, and all three sets are empty.",
         "Nothing learnt yet.",
         "w = 0: P = 1 and D = 0, divided by C n.",
     ),
-    Sentence(
+    forgot=Sentence(
         "First those taken away were unlearnt, as if they had never come.",
         "First some were unlearnt.",
         "First α → 0 of those taken away, along the same path.",
     ),
-    Sentence(
+    moved=Sentence(
         "First every α moved to the optimum of the new box or kernel.",
         "First all moved to the new optimum.",
         "First α was brought to g = 0, 0 or C of the new problem.",
     ),
-    Sentence(
+    rests=Sentence(
         POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.",
         "Far enough: nothing moves.",
         "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0.",
     ),
-    Sentence(
+    to_margin=Sentence(
         POINT + ": its α rises to {alpha:.3g}, and it joins the margin set.",
         "It joins the margin set.",
         "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0.",
     ),
-    Sentence(
+    to_error=Sentence(
         POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
         "It joins the error set.",
         "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0.",
     ),
-    Sentence(
+    leaves=Sentence(
         "On the way {leave} the margin set.",
         "On the way {leave} it.",
         "{events} event{events:s}: {leave} S.",
     ),
-    Sentence(
+    joins=Sentence(
         "On the way {join} the margin set.",
         "On the way {join} it, too.",
         "{events} event{events:s}: {join} S.",
     ),
-    Sentence(
+    both=Sentence(
         "On the way {leave} the margin set and {join} it.",
         "On the way {leave} and {join}.",
         "{events} event{events:s}: {leave} S, {join} S.",
     ),
-    Sentence(
+    again=Sentence(
         "Point {i} ({label}) has been learnt already: the optimum stays as it is.",
         "Known already: nothing moves.",
         "α = {alpha:.3g} and g = {g:.3f}: optimal already.",
     ),
-    Sentence(
+    exact=Sentence(
         "w is the optimum of {seen} point{seen:s}.",
         "",
         "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*.",
     ),
-    Sentence(
+    far=Sentence(
         "Rounding keeps {seen} point{seen:s} from the optimum: P and D are *{gap:.1g}* apart. Scale"
         " the columns alike.",
         "Not exact, for rounding.",
         "P − D = {primal:.4g} − {dual:.4g} = *{gap:.1g}*.",
     ),
-)
-START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT, FAR = (
-    1 << bit for bit in range(12)
 )
 # P - D over 1 + P, both divided by C times the number of examples: what is more is no optimum
 APART = 1e-6
@@ -139,31 +136,30 @@ SYMBOLS = (
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
 
-def lines(params) -> tuple[Line, ...]:
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line("α[i] ← 0, g[i] ← y[i] f(x[i]) − 1", "g = {g:.3f}", "measure"),
-        Line("while g[i] < 0: β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
-        Line("α[i] ← α[i] + Δ, α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
-        Line("who meets 0, C or g = 0 changes sets", "{events} event{events:s}", "path"),
+def lines(params) -> Lines:
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line("α[i] ← 0, g[i] ← y[i] f(x[i]) − 1", "g = {g:.3f}", "measure"),
+        turn=Line("while g[i] < 0: β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
+        move=Line("α[i] ← α[i] + Δ, α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
+        change=Line("who meets 0, C or g = 0 changes sets", "{events} event{events:s}", "path"),
     )
-
-
-def ran(moved: np.ndarray, came: np.ndarray) -> np.ndarray:
-    """Which lines each step ran."""
-    return DRAW | np.where(came, MEASURE, 0) | np.where(moved, TURN | MOVE | CHANGE, 0)
 
 
 def spoken(own, first: int) -> np.ndarray:
     """Which sentences each step speaks; `first` is what was done before the first of them."""
     came, moved = own["arrived"] > 0, own["events"] > 0
     out = np.where(
-        came, np.where(moved, np.where(own["end"] == ERROR, TO_ERROR, TO_MARGIN), RESTS), AGAIN
+        came,
+        np.where(moved, np.where(own["end"] == ERROR, WHY.to_error, WHY.to_margin), WHY.rests),
+        WHY.again,
     )
     left, joined = own["left"] > 0, own["joined"] > 0
-    way = np.where(left & joined, BOTH, np.where(left, LEAVES, np.where(joined, JOINS, 0)))
+    way = np.where(
+        left & joined, WHY.both, np.where(left, WHY.leaves, np.where(joined, WHY.joins, 0))
+    )
     far = own["gap"] > APART * (1.0 + own["primal"])
-    out |= np.where(moved, way, 0) | np.where(far, FAR, np.where(came, EXACT, 0))
+    out |= np.where(moved, way, 0) | np.where(far, WHY.far, np.where(came, WHY.exact, 0))
     out[0] |= first
     return out
 

@@ -6,11 +6,10 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.record.questions import ALPHA, GAP
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Question
 from svmviz.record.symbols import Symbol, shared
-from svmviz.work.words import written
 
-POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
     "random": "take any unseen, α[t] ← 0",
     "as given": "take the next, α[t] ← 0",
@@ -20,9 +19,9 @@ TAKES = {
 }
 
 
-def listing(params) -> list[tuple[int, Line]]:
-    """The algorithm that these parameters select; each line with what runs it."""
-    batch, out = params["algorithm"] == "batch", []
+def lines(params) -> Lines:
+    """Return the algorithm that the parameters select."""
+    batch, out = params["algorithm"] == "batch", {}
     drawn = (
         "support vectors"
         if params["gradients"].endswith("support vectors")
@@ -31,49 +30,27 @@ def listing(params) -> list[tuple[int, Line]]:
         else "seen"
     )
     if params["teacher"] in ("active", "adversary") and not batch:
-        out.append(
-            (POOL, Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool"))
-        )
+        out["pool"] = Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool")
     if not batch:
         told = "i = {i}, f̄ = {score:.3f}" if out else "i = {i}"
-        out.append((TAKE, Line(TAKES[params["teacher"]], told, "take")))
+        out["take"] = Line(TAKES[params["teacher"]], told, "take")
     if params["algorithm"] == "Algorithm 2":
-        out.append(
-            (
-                PROCESS,
-                Line(
-                    "PROCESS: α[t] ← clip(g/k[t, t], 0, C)",
-                    "g = {g:.2f}, α = {alpha:.3g}",
-                    "process",
-                ),
-            )
-        )
-    out += [
-        (DRAW, Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")),
-        (STEP, Line("α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)", "{moved} of {K} move", "step")),
-    ]
+        text = "PROCESS: α[t] ← clip(g/k[t, t], 0, C)"
+        out["process"] = Line(text, "g = {g:.2f}, α = {alpha:.3g}", "process")
+    out["draw"] = Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")
+    out["step"] = Line("α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)", "{moved} of {K} move", "step")
     if not batch:
-        out.append((AVERAGE, Line("w̄ ← average of the K iterates", "gap {gap:.3g}", "average")))
-    return out
-
-
-def lines(params) -> tuple[Line, ...]:
-    return tuple(line for _, line in listing(params))
+        out["average"] = Line("w̄ ← average of the K iterates", "gap {gap:.3g}", "average")
+    return Lines(**out)
 
 
 def ran(params, own) -> np.ndarray:
-    """Which lines each round ran: nobody arrives once all have, and a draw at the end of its box
-    moves nothing.
+    """Return which lines each round ran. Nothing arrives once all examples have, and a draw at the
+    end of its box moves nothing.
     """
     new = own["arrived"] > 0
-    what = (
-        DRAW
-        | AVERAGE
-        | np.where(own["moved"] > 0, STEP, 0)
-        | np.where(new, TAKE | PROCESS, 0)
-        | np.where(new & (own["by_hand"] == 0), POOL, 0)
-    )
-    return written(listing(params), what)
+    pool, step = new & (own["by_hand"] == 0), own["moved"] > 0
+    return lines(params).ran(new.size, pool=pool, take=new, process=new, step=step)
 
 
 UP, DOWN = "The gap rises.", "The gap falls."
@@ -86,92 +63,98 @@ PRICE = (
     " {gap_before:.3g≠gap}."
 )
 CLIP = "α = clip((1 − y f)/k, 0, C) = clip({g:.3f}/{k_ii:.3g}, 0, {C:.3g}) = {alpha:.3g}."
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and"
         " the dual 0.",
         "Nothing seen yet.",
         "α = 0, w = 0: P = 1, D = 0.",
     ),
-    Sentence(
+    by_chance=Sentence(
         "Point {i} ({label}) arrives by chance.",
         "Chance brings a newcomer.",
         "i = {i}, one of {unseen} unseen.",
     ),
-    Sentence(
+    in_order=Sentence(
         "Point {i} ({label}) arrives, the next in the file.",
         "The next one arrives.",
         "i = {i}, the first of {unseen} unseen.",
     ),
-    Sentence(
+    closest=Sentence(
         "Point {i} ({label}) lies closest to the boundary: |f̄| = *{distance:.3f}*.",
         "Closest to the boundary: taken.",
         "|f̄| = *{distance:.3f}*, the least of {pooled}.",
     ),
-    Sentence(
+    hurts=Sentence(
         "Point {i} ({label}) hurts most: y f̄ = *{hurt:.3f}*.",
         "Hurts most: taken.",
         "y f̄ = *{hurt:.3f}*, the least of {pooled}.",
     ),
-    Sentence("You chose point {i} ({label}).", "You chose it.", "i = {i}, one of {unseen} unseen."),
-    Sentence("All {seen} points have arrived.", "Only draws are left.", "All {seen} are seen."),
-    Sentence(
+    chosen=Sentence(
+        "You chose point {i} ({label}).", "You chose it.", "i = {i}, one of {unseen} unseen."
+    ),
+    ended=Sentence(
+        "All {seen} points have arrived.", "Only draws are left.", "All {seen} are seen."
+    ),
+    batch=Sentence(
         "A round is {K} {draws} among all {seen} points.",
         "Draws among all.",
         "All {seen} are seen.",
     ),
-    Sentence(
+    shrunk=Sentence(
         "First all α were scaled by {factor:.3f} to fit their boxes.",
         "",
         "First α ← {factor:.3f} α.",
     ),
-    Sentence("Its margin *{margin:.2f}* lifts its α to {alpha:.3g}.", "α rises.", CLIP),
-    Sentence("Its margin *{margin:.2f}* ≥ 1 leaves its α at 0.", "α stays 0.", CLIP),
-    Sentence("Its α rises to {alpha:.3g}.", "α rises.", CLIP),
-    Sentence("Margin ≥ 1: α stays 0.", "α stays 0.", CLIP),
-    Sentence(
+    processed=Sentence("Its margin *{margin:.2f}* lifts its α to {alpha:.3g}.", "α rises.", CLIP),
+    passed=Sentence("Its margin *{margin:.2f}* ≥ 1 leaves its α at 0.", "α stays 0.", CLIP),
+    lifted=Sentence("Its α rises to {alpha:.3g}.", "α rises.", CLIP),
+    left=Sentence("Margin ≥ 1: α stays 0.", "α stays 0.", CLIP),
+    waits=Sentence(
         "Its α is 0 until it is drawn.",
         "It waits.",
         "α = 0, g = 1 − y f = 1 − {margin:.3f} = {g:.3f}.",
     ),
-    Sentence(
+    some=Sentence(
         "{moved} of {K} {draws} moved an α.",
         "",
         "{moved} of {K}: α[i] ← clip(α[i] + g[i]/k[i, i], 0, C).",
     ),
-    Sentence(
+    none=Sentence(
         "No draw moves its α: each is at an end of its box, or best already.",
         "Nothing moves.",
         "No draw moves an α.",
     ),
-    Sentence(
+    costly=Sentence(
         "It costs w̄ {cost:.3f}, and the round wins only {won:.3f}: the gap rises to *{gap:.3g}*.",
         UP,
         ARRIVED,
     ),
-    Sentence(
+    spoilt=Sentence(
         "It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.",
         UP,
         ARRIVED,
     ),
-    Sentence(
+    easy=Sentence(
         "It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g≠gap}: the gap falls to"
         " *{gap:.3g≠gap_before}*.",
         DOWN,
         ARRIVED,
     ),
-    Sentence(
+    paid=Sentence(
         "It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.",
         DOWN,
         ARRIVED,
     ),
-    Sentence(
+    rose=Sentence(
         "The gap rises from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*: P rose more than D.",
         UP,
         PRICE,
     ),
-    Sentence("The gap falls from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*.", DOWN, PRICE),
-    Sentence("The gap is *{gap:.3g≠gap_before}*, was {gap_before:.3g≠gap}.", "", PRICE),
+    fell=Sentence(
+        "The gap falls from {gap_before:.3g≠gap} to *{gap:.3g≠gap_before}*.", DOWN, PRICE
+    ),
+    plain=Sentence("The gap is *{gap:.3g≠gap_before}*, was {gap_before:.3g≠gap}.", "", PRICE),
 )
 QUESTIONS = (
     ALPHA._replace(
@@ -220,37 +203,12 @@ SYMBOLS = (
     Symbol("P*", "optimum", "lowest P of the examples seen", "", "curves"),
     Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "", "gap"),
 )
-(
-    START,
-    BY_CHANCE,
-    IN_ORDER,
-    CLOSEST,
-    HURTS,
-    CHOSEN,
-    ENDED,
-    BATCH,
-    SHRUNK,
-    PROCESSED,
-    PASSED,
-    LIFTED,
-    LEFT,
-    WAITS,
-    SOME,
-    NONE,
-    COSTLY,
-    SPOILT,
-    EASY,
-    PAID,
-    ROSE,
-    FELL,
-    PLAIN,
-) = (1 << bit for bit in range(23))
 COMES = {
-    "random": BY_CHANCE,
-    "as given": IN_ORDER,
-    "active": CLOSEST,
-    "adversary": HURTS,
-    "you": BY_CHANCE,
+    "random": WHY.by_chance,
+    "as given": WHY.in_order,
+    "active": WHY.closest,
+    "adversary": WHY.hurts,
+    "you": WHY.by_chance,
 }
 ROUNDED = 1e-12  # of a gap: what rounding may do
 
@@ -260,23 +218,23 @@ def spoken(params, own, delta, factor, begun) -> np.ndarray:
     new, batch, looks = (
         own["arrived"] > 0,
         params["algorithm"] == "batch",
-        COMES[params["teacher"]] in (CLOSEST, HURTS),
+        COMES[params["teacher"]] in (WHY.closest, WHY.hurts),
     )
     out = np.where(
         new,
-        np.where(own["by_hand"] > 0, CHOSEN, COMES[params["teacher"]]),
-        BATCH if batch else ENDED,
+        np.where(own["by_hand"] > 0, WHY.chosen, COMES[params["teacher"]]),
+        WHY.batch if batch else WHY.ended,
     )
     if params["algorithm"] == "Algorithm 2":
         told = (
-            np.where(looks & (own["by_hand"] == 0), LIFTED, PROCESSED),
-            np.where(looks & (own["by_hand"] == 0), LEFT, PASSED),
+            np.where(looks & (own["by_hand"] == 0), WHY.lifted, WHY.processed),
+            np.where(looks & (own["by_hand"] == 0), WHY.left, WHY.passed),
         )
         out |= np.where(new, np.where(delta[:, 0] != 0.0, *told), 0)
     elif not batch:
-        out |= np.where(new, WAITS, 0)
-    out |= np.where(new, 0, np.where(own["moved"] > 0, SOME, NONE)) | np.where(
-        factor < 1.0, SHRUNK, 0
+        out |= np.where(new, WHY.waits, 0)
+    out |= np.where(new, 0, np.where(own["moved"] > 0, WHY.some, WHY.none)) | np.where(
+        factor < 1.0, WHY.shrunk, 0
     )
     return out | reasons(own, new, np.nan if begun else 1.0)
 
@@ -296,11 +254,11 @@ def reasons(own, new, first) -> np.ndarray:
     more = np.diff(own["primal"], prepend=first) > 0.0
     came = np.where(
         rises,
-        np.where(won >= 0.0, COSTLY, SPOILT),
-        np.where(before - own["cost"] >= won, EASY, PAID),
+        np.where(won >= 0.0, WHY.costly, WHY.spoilt),
+        np.where(before - own["cost"] >= won, WHY.easy, WHY.paid),
     )
-    alone = np.where(falls, FELL, np.where(more, ROSE, PLAIN))
-    return np.where(rises | falls, np.where(new, came, alone), PLAIN)
+    alone = np.where(falls, WHY.fell, np.where(more, WHY.rose, WHY.plain))
+    return np.where(rises | falls, np.where(new, came, alone), WHY.plain)
 
 
 def values(trace, t) -> dict:

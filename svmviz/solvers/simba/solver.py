@@ -90,7 +90,7 @@ def run(problem, params, given, start, active) -> tuple[Record, begin.Carry]:
         drawn,
         R * out.margin[:, None],
         each(out.factor, drawn, out.delta[:, None]),
-        np.full(count, (1 << 7) - 1),
+        lines(params).ran(count),
         spoken(params, known, active.size),
         np.zeros(count, np.int64),
         out.features,
@@ -104,20 +104,18 @@ def spoken(params, found, n) -> np.ndarray:
     known.
     """
     if params["exact_p"]:
-        return np.full(len(found["p"]), words.WET | words.EXACT)
+        return np.full(len(found["p"]), WHY.wet | WHY.exact)
     even, beyond = n * found["p"], found["clipped"] > 0
     why = np.where(
-        even > words.MORE, words.RAISED, np.where(even < words.LESS, words.LOWERED, words.ABOUT)
+        even > words.MORE, WHY.raised, np.where(even < words.LESS, WHY.lowered, WHY.about)
     )
     why |= (
-        words.MARGINS
+        WHY.margins
         if params["exact_margins"]
-        else words.SAMPLED | np.where(beyond & (not params["clip"]), 0, words.READ)
+        else WHY.sampled | np.where(beyond & (not params["clip"]), 0, WHY.read)
     )
-    why |= np.where(beyond, words.CLIPPED if params["clip"] else words.WILD, 0)
-    return (
-        why | np.where(found["b_step"] == 0, words.EVEN, words.HEAVIER) if params["bias"] else why
-    )
+    why |= np.where(beyond, WHY.clipped if params["clip"] else WHY.wild, 0)
+    return why | np.where(found["b_step"] == 0, WHY.even, WHY.heavier) if params["bias"] else why
 
 
 def start(problem, params, active) -> dict[str, float]:

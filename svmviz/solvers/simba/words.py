@@ -1,14 +1,13 @@
 """What SIMBA says of itself: its pseudo-code, and its sentences."""
 
 from svmviz.record.questions import ANSWER
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Question
 from svmviz.record.symbols import Symbol, shared
 
-DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
 
-
-def lines(params) -> tuple[Line, ...]:
-    """Algorithm 1 as these parameters run it; line j is the one whose bit is 1 << j."""
+def lines(params) -> Lines:
+    """Return Algorithm 1 as the parameters select it."""
     bias, T = params["bias"], "T" if params["schedule"] == "constant" else "t"
     slack = "ξ ← slack νn on the largest p" + (", b ← sign Σ p y" if bias else "")
     v = "ξ + y b" if bias else "ξ"
@@ -17,11 +16,11 @@ def lines(params) -> tuple[Line, ...]:
     move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
     last = Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average")
     if params["exact_p"]:
-        return (
-            draw,
-            move,
-            Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
-            Line(
+        return Lines(
+            draw=draw,
+            move=move,
+            column=Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+            level=Line(
                 (
                     "γ, b ← level of both basins, volume νn"
                     if bias
@@ -30,86 +29,88 @@ def lines(params) -> tuple[Line, ...]:
                 "γ = {gamma:.3f}",
                 "pour",
             ),
-            Line("ξ ← the water over each point", "νn = {volume:.3f}", "pour"),
-            Line("p ← uniform over those under water", "1 in {wet}", "reweigh"),
-            last,
+            pour=Line("ξ ← the water over each point", "νn = {volume:.3f}", "pour"),
+            reweigh=Line("p ← uniform over those under water", "1 in {wet}", "reweigh"),
+            average=last,
         )
     pour = Line(slack, "νn = {volume:.3f}" + (", b = {b:.2g}" if bias else ""), "pour")
     reweigh = Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh")
     if params["exact_margins"]:
-        return (
-            draw,
-            move,
-            pour,
-            Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
-            Line(f"v ← c + {v}{cut}", "{clipped} beyond 1/η", "estimate"),
-            reweigh,
-            last,
+        return Lines(
+            draw=draw,
+            move=move,
+            pour=pour,
+            column=Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+            estimate=Line(f"v ← c + {v}{cut}", "{clipped} beyond 1/η", "estimate"),
+            reweigh=reweigh,
+            average=last,
         )
-    return (
-        draw,
-        move,
-        pour,
-        Line("draw column j with chance w[j]²/‖w‖²", "{column_drawn}", "column"),
-        Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"),
-        reweigh,
-        last,
+    return Lines(
+        draw=draw,
+        move=move,
+        pour=pour,
+        column=Line("draw column j with chance w[j]²/‖w‖²", "{column_drawn}", "column"),
+        estimate=Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"),
+        reweigh=reweigh,
+        average=last,
     )
 
 
 MOVES, MOVED = "Row {i} ({label}) moves w: ", "Row {i} moves w."
 CHANCE = "p[i] = q[i]/Σ q = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."
 RATE = "η = √(ln {n}/{planned}) = {eta:.3f}."
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.",
         "Nothing read yet.",
         "w = 0, and p[i] = 1/n = 1/{n} for every i.",
     ),
-    Sentence(
+    raised=Sentence(
         MOVES + "past judgements raised its chance to *{p:.3f}*, {even:.2g} times an even share.",
         MOVED,
         CHANCE,
     ),
-    Sentence(
+    lowered=Sentence(
         MOVES + "past judgements lowered its chance to *{p:.3f}*, {even:.2g} times an even share.",
         MOVED,
         CHANCE,
     ),
-    Sentence(MOVES + "its chance *{p:.3f}* is about an even share.", MOVED, CHANCE),
-    Sentence(
+    about=Sentence(MOVES + "its chance *{p:.3f}* is about an even share.", MOVED, CHANCE),
+    wet=Sentence(
         MOVES
         + "its chance *{p:.3f}* is {even:.2g} times an even share, as the water covers {under} of"
         " {n}.",
         MOVED,
         "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f}).",
     ),
-    Sentence(
+    sampled=Sentence(
         "{judge} judges all {n} margins.",
         "{judge} judges all.",
         "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE,
     ),
-    Sentence(
+    margins=Sentence(
         "Then all {n} margins are computed, and the whole matrix is read: {column} cells.",
         "Then everything is read.",
         "c = y ∘ X w: {column} cells, v = c + ξ; " + RATE,
     ),
-    Sentence(
+    exact=Sentence(
         "p is exact, and for that the whole matrix is read: {column} cells.",
         "Then everything is read.",
         "c = y ∘ X w: {column} cells, γ = {gamma:.3f}.",
     ),
-    Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
-    Sentence(
+    clipped=Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
+    wild=Sentence(
         "Unclipped, {clipped} of {n} weights jumped.",
         "",
         "Not clipped at 1/η = {limit:.1f}: {clipped}.",
     ),
-    Sentence(
+    read=Sentence(
         "*{seen:.0f} %* of the matrix is known; Pegasos would know {seen_pegasos:.0f} %.", "", ""
     ),
-    Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
-    Sentence("Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."),
+    even=Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
+    heavier=Sentence(
+        "Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."
+    ),
 )
 QUESTIONS = (
     Question(
@@ -131,9 +132,6 @@ QUESTIONS = (
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
     ),
-)
-START, RAISED, LOWERED, ABOUT, WET, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (
-    1 << bit for bit in range(13)
 )
 MORE, LESS = 1.25, 0.8  # times 1/n: what lies between is about an even share
 SYMBOLS = (

@@ -228,7 +228,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
         order,
         margin + 0.0,
         changes,
-        words.ran(own),
+        words.ran(params, own),
         words.spoken(own),
         evals,
         evals * problem.d,

@@ -5,47 +5,48 @@ in them.
 import numpy as np
 
 from svmviz.maths import sampling
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
+from svmviz.record.solver import Question
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.tvm.twins import COMBINED, DROPPED
 
-DRAW, LOOK, TAKE, DROP, CHOOSE, COMBINE = (1 << bit for bit in range(6))
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
-WHY = (
-    Sentence("The rack is empty: w = 0.", "The rack is empty.", "w = 0, 0 of B = {B} in use."),
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
+        "The rack is empty: w = 0.", "The rack is empty.", "w = 0, 0 of B = {B} in use."
+    ),
+    kept_out=Sentence(
         POINT
         + ", above θ = {near:.3g}, and the rack is full: it is not taken, and nothing changes.",
         "Far enough: not taken.",
         "y f = *{margin:.2f}* > θ = {near:.3g}: w ← w.",
     ),
-    Sentence(
+    placed=Sentence(
         POINT + ". There is room: it becomes a twin vector that stands for itself alone.",
         "It gets a place.",
         "y f = *{margin:.2f}*; s = 1, its α is {alpha:.3g} of at most C = {C:.3g}.",
     ),
-    Sentence(
+    came=Sentence(
         POINT + ": it comes in, and that is one too many.",
         "It comes in: one too many.",
         "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}.",
     ),
-    Sentence(
+    drops=Sentence(
         "{m_name}, with {s_m:.0f} example{s_m:s}, lies beyond τ: it is dropped.",
         "Dropped, as it is far off: {m_name}.",
         "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0.",
     ),
-    Sentence(
+    become=Sentence(
         "Of its side, {m_name} and {n_name} cost least: they become {z_name}.",
         "Combined: {m_name} and {n_name}.",
         "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}.",
     ),
-    Sentence(
+    exact=Sentence(
         "The SVM over the {n_sv} in use is exact.",
         "",
         "In use {n_sv}, for {stands:.0f}: P − D = {gap:.1g}.",
     ),
 )
-START, KEPT_OUT, PLACED, CAME, DROPS, BECOME, EXACT = (1 << bit for bit in range(7))
 QUESTIONS = (
     Question(
         "entry",
@@ -97,35 +98,34 @@ SYMBOLS = (
 )
 
 
-def lines(params) -> tuple[Line, ...]:
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line("if full and y[i] f(x[i]) > θ: next", "y f = {margin:.2f}", "measure"),
-        Line("x[i] comes in with s = 1, α within C", "{over} of {B}", "add"),
-        Line("if > B: drop the largest y f, if > τ", "y f = {beyond:.2f}", "choose"),
-        Line("else two of a side, least ss′/(s+s′)‖x−x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
-        Line("become their mean, α within C s", "s = {s_z:.0f}", "take"),
+def lines(params) -> Lines:
+    return Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        look=Line("if full and y[i] f(x[i]) > θ: next", "y f = {margin:.2f}", "measure"),
+        take=Line("x[i] comes in with s = 1, α within C", "{over} of {B}", "add"),
+        drop=Line("if > B: drop the largest y f, if > τ", "y f = {beyond:.2f}", "choose"),
+        choose=Line(
+            "else two of a side, least ss′/(s+s′)‖x−x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"
+        ),
+        combine=Line("become their mean, α within C s", "s = {s_z:.0f}", "take"),
     )
 
 
-def ran(own) -> np.ndarray:
-    """Which lines each step ran."""
-    combined = np.where(own["room"] == COMBINED, DROP | CHOOSE | COMBINE, 0)
-    return (
-        DRAW
-        | LOOK
-        | np.where(own["taken"] > 0, TAKE, 0)
-        | np.where(own["room"] == DROPPED, DROP, 0)
-        | combined
-    )
+def ran(params, own) -> np.ndarray:
+    """Return which lines each step ran."""
+    taken, combined = own["taken"] > 0, own["room"] == COMBINED
+    drop = combined | (own["room"] == DROPPED)
+    return lines(params).ran(taken.size, take=taken, drop=drop, choose=combined, combine=combined)
 
 
 def spoken(own) -> np.ndarray:
     """Which sentences each step speaks."""
     crowded = own["full"] > 0
-    out = np.where(own["taken"] > 0, np.where(crowded, CAME, PLACED), KEPT_OUT)
-    out |= np.where(own["room"] == DROPPED, DROPS, 0) | np.where(own["room"] == COMBINED, BECOME, 0)
-    return out | np.where((own["taken"] > 0) & (own["room"] != COMBINED), EXACT, 0)
+    out = np.where(own["taken"] > 0, np.where(crowded, WHY.came, WHY.placed), WHY.kept_out)
+    out |= np.where(own["room"] == DROPPED, WHY.drops, 0) | np.where(
+        own["room"] == COMBINED, WHY.become, 0
+    )
+    return out | np.where((own["taken"] > 0) & (own["room"] != COMBINED), WHY.exact, 0)
 
 
 def name(n: int, row: int) -> str:

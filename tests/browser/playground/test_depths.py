@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.maths import kernels
-from svmviz.record.solver import DEPTHS
+from svmviz.record.sentences import DEPTHS
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from tests.tools.variants import variants

@@ -184,6 +184,37 @@ def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():
     forked.run(FORMER)
 
 
+LAZY = """
+import sys
+from importlib import import_module
+import svmviz
+def loaded():
+    return {name.split(".")[1] for name in sys.modules if name.startswith("svmviz.")}
+assert loaded() == {"data", "record"} and "numpy" not in sys.modules, loaded()
+before = loaded()
+for module in MODULES:
+    room = module.split(".")[1]
+    import_module(module)
+    before.add(room)
+    assert loaded() <= before, f"{module} brings {loaded() - before}"
+missing = [name for name in svmviz.__all__ if not hasattr(svmviz, name)]
+assert not missing and {*svmviz.__all__} <= {*dir(svmviz)} and not hasattr(svmviz, "nothing")
+from svmviz.record import solver
+assert svmviz.core is solver and svmviz.data.planes is svmviz.projection
+"""
+
+
+def test_importing_a_room_brings_none_that_comes_after_it():
+    order = list(ROOMS)[: list(ROOMS).index("solvers") + 1]
+    of_rooms = sorted(
+        (module for module in KNOWN if "." in module and room(module) in order),
+        key=lambda module: order.index(room(module)),
+    )
+    script = f"MODULES = {of_rooms}\n{LAZY}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 PLAYGROUND = """
 import ast, sys
 from pathlib import Path

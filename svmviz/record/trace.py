@@ -6,18 +6,17 @@ forwards, so that going back n steps and forwards again gives the same bits.
 
 import bisect
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.record import entering, metrics
+from svmviz.record import PLAYERS, entering, metrics
 from svmviz.record.changes import Mean, averaged
 from svmviz.record.lazy import Late, joined
 from svmviz.record.outcome import Made, Segment, State, advance, nothing
@@ -30,10 +29,6 @@ from svmviz.work.words import fill, whole
 class Trace:
     """A run: columns over t = 0..steps, and the exact state at any of them."""
 
-    # A picture of a run, of which a run knows nothing: the package puts the player's functions
-    # here.
-    as_page: ClassVar[Callable[..., str]]  # (trace, title) -> a page that plays it
-    as_frame: ClassVar[Callable[..., str]]  # (trace) -> the same as a frame within another page
     solver: Any  # core.Solver
     problem: Any  # core.Problem
     steps: int
@@ -327,8 +322,8 @@ class Trace:
         ...     Path(folder, "run.html").stat().st_size < 450_000
         True
         """
-        Path(path).write_text(self.as_page(title), encoding="utf-8")
+        Path(path).write_text(PLAYERS["page"](self, title), encoding="utf-8")
 
     def _repr_html_(self) -> str:
         """The player in a notebook: in a frame of its own, so that neither can touch the other."""
-        return self.as_frame()
+        return PLAYERS["frame"](self)

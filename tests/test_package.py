@@ -33,24 +33,10 @@ def installed(tmp_path_factory) -> Path:
         "--no-build-isolation",
         "--no-index",
     ]
-    subprocess.run(
-        [*build, "--wheel-dir", folder, ROOT],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"DIST_EXTRA_CONFIG": str(elsewhere(folder))},
-    )
+    subprocess.run([*build, "--wheel-dir", folder, ROOT], check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(folder / "site")
     return folder / "site"
-
-
-def elsewhere(folder: Path) -> Path:
-    """Where setuptools may leave what it makes: not in the checkout."""
-    config = folder / "dist.cfg"
-    config.write_text(
-        f"[build]\nbuild_base = {folder}/build\n[egg_info]\negg_base = {folder}\n", encoding="utf-8"
-    )
-    return config
 
 
 def test_all_that_the_app_needs_is_in_the_package(installed):
@@ -68,6 +54,7 @@ def test_all_that_the_app_needs_is_in_the_package(installed):
     assert here <= there
     pages = {f"app/pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
     assert pages | {"app/app.py", "app/.streamlit/config.toml"} <= there
+    assert not list(installed.rglob("__pycache__"))
     assert not any(
         path.parts[0] in ("tests", "benchmarks", "pages")
         for path in (Path(p).relative_to(installed) for p in installed.rglob("*.py"))

@@ -191,19 +191,19 @@ def site(given: argparse.Namespace) -> int:
 
 def bench(given: argparse.Namespace) -> int:
     """Run a benchmark of the checkout, or name them all."""
-    known = sorted(
-        path.stem
-        for path in (BESIDE / "benchmarks").glob("*.py")
+    known = {
+        path.stem: ".".join(path.relative_to(BESIDE).with_suffix("").parts)
+        for path in sorted((BESIDE / "benchmarks").rglob("*.py"))
         if "__main__" in path.read_text(encoding="utf-8")
-    )
+    }
     if not known:
         raise ValueError(
             "benchmarks are not part of an installation; run them in a checkout of svmviz"
         )
     if given.name not in known:
-        raise ValueError(f"name one of {', '.join(known)}")
+        raise ValueError(f"name one of {', '.join(sorted(known))}")
     return subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{given.name}", *given.options], cwd=BESIDE
+        [sys.executable, "-m", known[given.name], *given.options], cwd=BESIDE
     ).returncode
 
 

@@ -7,7 +7,6 @@ targets the share of the variance that is left.
 
 import time
 import warnings
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +40,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.work import limits
 from svmviz.work.backend import Arrays
 from svmviz.work.processes import opened
+from svmviz.work.store import Store
 
 UNCACHED = ("sbp",)  # on the stage it remembers no kernel value, and its evaluations are counted so
 KEPT = 4  # sets of data that a process has at hand
@@ -113,25 +113,24 @@ class Known(NamedTuple):
     parts: list[tuple[Problem, Problem]]  # fitted and tested
 
 
-_KNOWN: OrderedDict[Job, Known] = (
-    OrderedDict()
-)  # of this process, which works for one sweep at a time
+_KNOWN = Store(KEPT)  # by job, of this process, which works for one sweep at a time
 
 
 def known(job: Job, data: Path | Arrays) -> Known:
-    """The data of a job, which are read and divided when the first batch of it arrives."""
-    if job not in _KNOWN:
+    """Return the data of a job, which are read and divided when its first batch arrives."""
+
+    def read() -> Known:
         problem = problem_of(opened(data))
         divided = splitter(problem.real, *job[2:5]).split(problem.X, problem.y)
-        parts = [
-            tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair)
-            for pair in divided
-        ]
-        _KNOWN[job] = Known(problem, parts)
-        while len(_KNOWN) > KEPT:
-            _KNOWN.popitem(last=False)
-    _KNOWN.move_to_end(job)
-    return _KNOWN[job]
+        return Known(
+            problem,
+            [
+                tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair)
+                for pair in divided
+            ],
+        )
+
+    return _KNOWN.find(job, read)
 
 
 @limits.ONE_THREAD

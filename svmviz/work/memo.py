@@ -5,8 +5,6 @@ What is kept is a digest of the question and the answer, not the data; of data t
 nothing.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from hashlib import blake2b
@@ -14,31 +12,21 @@ from hashlib import blake2b
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.work import limits
+from svmviz.work.store import Store
 
 KEPT = 64  # answers, of at most 32 KB each where a page asks
 
 
 def lately(find: Callable) -> Callable:
-    """`find(problem, ...)` with a memory; every call gets arrays of its own."""
-    known, lock = OrderedDict(), threading.Lock()
+    """Return `find(problem, ...)` with a memory; every call gets arrays of its own."""
+    known = Store(KEPT)
 
     @wraps(find)
     def recalled(problem, *given, **named):
         if problem.private:
             return find(problem, *given, **named)
         key = digest(problem), given, tuple(sorted(named.items()))
-        with lock:
-            answer = known.get(key)
-            if answer is not None:
-                known.move_to_end(key)
-        if answer is None:
-            answer = find(problem, *given, **named)
-            with lock:
-                if not limits.struck():  # else it is only as good as the time that somebody had
-                    known[key] = answer
-                while len(known) > KEPT:
-                    known.popitem(last=False)
+        answer = known.find(key, lambda: find(problem, *given, **named))
         return answer._make(
             part.copy() if isinstance(part, np.ndarray) else part for part in answer
         )

@@ -37,7 +37,7 @@ def test_runs_are_the_same_to_the_last_digit(key, given, kernel):
     with grams.kept():
         kept = SOLVERS[key].trace(MOONS, 120, 3, kernel=kernel, changes=[(60, {})], **given)
         found = kept.metrics
-    assert grams._KNOWN and all(
+    assert grams._KNOWN.results and all(
         np.array_equal(found[name], values, equal_nan=True) for name, values in expected.items()
     )
     for one, other in zip(plain.segments, kept.segments, strict=True):
@@ -51,7 +51,7 @@ def test_runs_are_the_same_to_the_last_digit(key, given, kernel):
 def test_the_gram_matrix_is_the_same(kernel):
     with grams.kept():
         twice = [reference.gram(kernel, MOONS.X) for _ in range(2)]
-    assert len(grams._KNOWN) == 1 and all(
+    assert len(grams._KNOWN.results) == 1 and all(
         np.array_equal(K, reference.gram(kernel, MOONS.X)) for K in twice
     )
     twice[0][:] = 0.0  # whoever writes into it writes into his own
@@ -64,14 +64,14 @@ def test_nothing_is_kept_unless_somebody_says_so_nor_what_is_large_or_linear():
     with grams.kept():
         reference.gram(kernels.linear(), MOONS.X)
         reference.gram(kernels.rbf(1.0), np.zeros((grams.UP_TO + 1, 2)))
-    assert not grams._KNOWN
+    assert not grams._KNOWN.results
 
 
 def test_the_latest_are_kept():
     with grams.kept():
         for k in range(grams.MOST + 3):
             reference.gram(kernels.rbf(1.0 + k), MOONS.X)
-    assert [kernel.gamma for _, kernel in grams._KNOWN] == [
+    assert [kernel.gamma for _, kernel in grams._KNOWN.results] == [
         1.0 + k for k in range(3, grams.MOST + 3)
     ]
 
@@ -83,12 +83,12 @@ def test_of_large_sets_one_is_kept_where_somebody_says_so():
             assert grams.table(kernels.rbf(gamma), X).shape == (grams.LARGEST, grams.LARGEST + 1)
             assert grams.table(kernels.rbf(gamma), MOONS.X) is not None
         assert grams.table(kernels.rbf(1.0), np.zeros((grams.LARGEST + 1, 1))) is None
-    assert [(kernel.gamma, len(K)) for (_, kernel), K in grams._KNOWN.items()] == [
+    assert [(kernel.gamma, len(K)) for (_, kernel), K in grams._KNOWN.results.items()] == [
         (1.0, 90),
         (2.0, len(X)),
         (2.0, 90),
     ]
-    assert sum(K.size for K in grams._KNOWN.values()) <= grams.ROOM
+    assert sum(K.size for K in grams._KNOWN.results.values()) <= grams.ROOM
 
 
 def test_a_large_run_and_its_optimum_are_the_same_to_the_last_digit():
@@ -108,7 +108,7 @@ def test_a_large_run_and_its_optimum_are_the_same_to_the_last_digit():
             assert all(
                 np.array_equal(one, other) for one, other in zip(plain, everything(), strict=True)
             )
-    assert len(grams._KNOWN) == 1
+    assert len(grams._KNOWN.results) == 1
 
 
 @pytest.mark.parametrize("bias", [False, True])
@@ -131,4 +131,4 @@ def test_a_visitors_own_data_leave_nothing_behind(own):
         own=SOURCES["moons"] if own else None,
     )
     run.pack_recipe(recipe.checked())
-    assert bool(grams._KNOWN) != own
+    assert bool(grams._KNOWN.results) != own

@@ -14,6 +14,7 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.visit.after import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
+from svmviz.ui.jobs.scope import SHARED
 from svmviz.ui.playground import beside
 from tests.ui.test_pages import app  # noqa: F401  a fixture
 
@@ -22,7 +23,7 @@ MANY = Recipe("blobs", {"n": shown.AT_ONCE_UP_TO + 1}, params={"lam": 0.05}, ste
 
 @pytest.fixture(autouse=True)
 def nothing_known():
-    beside.kept.clear()
+    SHARED.store("later").clear()
 
 
 def opened(app, recipe: Recipe):  # noqa: F811
@@ -101,7 +102,9 @@ def test_stretches_of_a_run_have_the_optima_that_its_trace_has():
 def test_what_is_a_visitors_own_is_not_kept_for_others(app):  # noqa: F811
     app.session_state["visit"] = Visit(own={"upload:mine": MANY.source})
     header, news = opened(app, replace(MANY, data="upload:mine", own=MANY.source))
-    assert header["later"] and news["optima"][0]["gap"] <= 1e-10 and not beside.kept().results
+    assert (
+        header["later"] and news["optima"][0]["gap"] <= 1e-10 and not SHARED.store("later").results
+    )
 
 
 def test_a_visitor_who_moves_on_wants_it_no_more(app):  # noqa: F811

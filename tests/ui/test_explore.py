@@ -14,6 +14,7 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
 from svmviz.ui.explore import drafts, files, sweeping
+from svmviz.ui.jobs import scope
 from svmviz.ui.jobs.compiling import compilation
 from tests.player.test_explorewire import SPEC, rows_of
 from tests.tools.rotation import at_times
@@ -176,15 +177,22 @@ def test_the_largest_that_goes_is_the_largest():
     assert drafts.too_long(more.checked(), 0.3, 2)
 
 
-def test_rows_are_kept_up_to_a_bound_and_found_again():
-    kept, rows = sweeping.Kept(300), rows_of(SPEC)
-    kept.add("a", rows)
-    kept.add("a", rows)
-    assert len(kept.get("a")) == len(rows), "each once"
+def test_rows_are_kept_up_to_a_bound_and_found_again(monkeypatch):
+    monkeypatch.setitem(scope.MOST, "rows", (300, 300))
+    store, rows = scope.made("rows", False), rows_of(SPEC)
+    sweeping.add(store, SPEC, rows)
+    sweeping.add(store, SPEC, rows)
+    assert len(sweeping.kept(SPEC, store)) == len(rows), "each once"
     wider = replace(SPEC, axes=(SPEC.axes[0], Axis("gamma", 0.1, 100.0, 9))).checked()
-    assert len(kept.get("a").matching(wider)) == len(rows), "every other value is one of before"
-    kept.add("b", rows)
-    assert len(kept.get("a")) == 0 and len(kept.get("b")) == len(rows) and len(kept.get("c")) == 0
+    assert len(sweeping.kept(wider, store)) == len(rows), "every other value is one of before"
+    other = replace(SPEC, fold_seed=1).checked()
+    sweeping.add(store, other, rows)
+    assert sweeping.source(SPEC) not in store.results and sweeping.source(other) in store.results
+    for _ in range(3):
+        sweeping.add(store, other, rows)
+    assert len(store.get(sweeping.source(other))) == 4, (
+        "the latest sweep stays, however large it is"
+    )
 
 
 def test_the_table_as_csv_and_as_parquet():
@@ -195,7 +203,7 @@ def test_the_table_as_csv_and_as_parquet():
         3:5
     ] == ["to come", ""]
     assert float(lines[8].split(",")[4]) == table.mean()[7]
-    there = sweeping.Kept(1000)
-    there.add(sweeping.source(SPEC), rows_of(SPEC, 0.5))
-    spec, rows = files.results.read(files.to_parquet(SPEC, there), None)
+    store = scope.made("rows", False)
+    sweeping.add(store, SPEC, rows_of(SPEC, 0.5))
+    spec, rows = files.results.read(files.to_parquet(SPEC, store), None)
     assert spec == SPEC and np.array_equal(rows.table["error"], rows_of(SPEC, 0.5).table["error"])

@@ -193,7 +193,7 @@ def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
     assert (
         not app.exception
         and app.session_state["card"].base.problem().n == ROWS
-        and app.session_state["raced"]
+        and app.session_state["stores"]["races"].results
     )
     app.switch_page("pages/stream.py").run()
     next(button for button in app.button if button.label == "Start").click().run()

@@ -6,8 +6,6 @@ latest: with a digest of the data, not with the data. Turning λ leaves data and
 are: then nothing is computed twice.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,13 +15,13 @@ import scipy.sparse as sp
 
 from svmviz.maths import kernels, matrix
 from svmviz.work.memo import digest_of
+from svmviz.work.store import Store
 
 MOST, UP_TO = 8, 600  # matrices, and examples of one, if nobody says more;
 LARGEST = 2000  # these where one set of examples is looked at for long, as on the stage
 ROOM = 7_000_000  # values of all, 56 MB: of one of the largest sets, and of seven others
 _KEEPING: ContextVar[int] = ContextVar("keeping", default=0)
-_KNOWN: OrderedDict[tuple, np.ndarray] = OrderedDict()
-_LOCK = threading.Lock()
+_KNOWN = Store(MOST, ROOM, np.size)
 
 
 @contextmanager
@@ -49,17 +47,9 @@ def table(kernel: kernels.Kernel, X, worth: bool = True) -> np.ndarray | None:
     ):
         return None
     key = digest_of(X), kernel
-    with _LOCK:
-        found = _KNOWN.get(key)
-        if found is not None:
-            _KNOWN.move_to_end(key)
-    if found is None and worth:
-        found = kernels.numbered(kernels.gram(kernel, X))
-        with _LOCK:
-            _KNOWN[key] = found
-            while len(_KNOWN) > MOST or sum(table.size for table in _KNOWN.values()) > ROOM:
-                _KNOWN.popitem(last=False)
-    return found
+    if not worth:
+        return _KNOWN.get(key)
+    return _KNOWN.find(key, lambda: kernels.numbered(kernels.gram(kernel, X)))
 
 
 def read(kernel: kernels.Kernel, X, worth: bool = True) -> tuple[matrix.Rows, kernels.Kernel]:

@@ -19,6 +19,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.widgets import TREATMENTS, widget
 from svmviz.ui.jobs.background import TICK, begin, end, listen, visitor, waited
+from svmviz.ui.jobs.scope import PRIVATE
 from svmviz.ui.shell.frame import plain
 from svmviz.ui.stream.page import adopt as adopt_stream
 from svmviz.ui.visit.session import happened, visit
@@ -56,11 +57,13 @@ def upload() -> None:
             place = (
                 st.empty()
             )  # always, so that what follows stays what it is when nothing is to be read
-            table = _kept(
-                "table", f"{digest} {header}", lambda: _read(place, digest, data, file.name, header)
+            table = PRIVATE.store("tables").find(
+                (digest, header), lambda: _read(place, digest, data, file.name, header)
             )
             chosen = _choices(table, f"upload.{digest[:12]}.{header}")
-            built = _kept("built", f"{digest} {chosen}", lambda: _maker(chosen)(table, **chosen))
+            built = PRIVATE.store("problems").find(
+                f"{digest} {chosen}", lambda: _maker(chosen)(table, **chosen)
+            )
         except ValueError as error:
             st.error(plain(f"{error}."))
             st.caption("The run in the Playground is as it was.")
@@ -90,13 +93,6 @@ def _maker(chosen: dict):
     fitted.
     """
     return uploads.build if "several" in chosen else uploads.build_regression
-
-
-def _kept(name: str, key: str, make):
-    """The latest of its kind, kept in the session: every click asks for it again."""
-    if st.session_state.get(name, ("",))[0] != key:
-        st.session_state[name] = (key, make())
-    return st.session_state[name][1]
 
 
 def _reading(data: bytes, name: str, header: bool | None) -> uploads.Table:
@@ -130,8 +126,8 @@ def _forget() -> None:
     it.
     """
     end("read")
-    for name in ("table", "built"):
-        st.session_state.pop(name, None)
+    for name in ("tables", "problems"):
+        PRIVATE.store(name).clear()
 
 
 def _header(digest: str) -> bool | None:

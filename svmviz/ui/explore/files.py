@@ -16,9 +16,11 @@ from svmviz.explore.axes import sweepable
 from svmviz.explore.rows import WORDS
 from svmviz.ui.explore.controls import adopt
 from svmviz.ui.explore.drafts import Draft
-from svmviz.ui.explore.sweeping import OWN_ROOM, Kept, kept, source
+from svmviz.ui.explore.sweeping import add, kept
 from svmviz.ui.jobs.background import begin, visitor, waited
+from svmviz.ui.jobs.scope import PRIVATE, SHARED
 from svmviz.ui.shell.frame import plain
+from svmviz.work.store import Store
 
 LARGEST = 200  # MB of a file of results
 
@@ -51,7 +53,7 @@ def files(swept: Swept | None) -> None:
         if not spec.recipe.own:
             row.download_button(
                 "Parquet",
-                partial(to_parquet, spec, kept(spec)),
+                partial(to_parquet, spec, SHARED.store("rows")),
                 "sweep.parquet",
                 width="stretch",
                 on_click="ignore",
@@ -76,8 +78,7 @@ def take(file) -> None:
         return
     state = st.session_state
     state["explore.file_shown"] = file.file_id
-    state["explore.opened"] = Kept(OWN_ROOM)
-    state["explore.opened"].add(source(spec), rows)
+    add(PRIVATE.store("opened"), spec, rows)
     adopt(Draft(spec))
     st.rerun()
 
@@ -109,9 +110,9 @@ def quoted(text: str) -> str:
     return f'"{text}"' if "," in text else text
 
 
-def to_parquet(spec: Spec, there: Kept) -> bytes:
+def to_parquet(spec: Spec, store: Store) -> bytes:
     """All fits of this sweep that are there, as the command line writes them."""
     with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
         path = Path(folder, "sweep.parquet")
-        results.write(path, specfile.write(spec), there.get(source(spec)).matching(spec))
+        results.write(path, specfile.write(spec), kept(spec, store))
         return path.read_bytes()

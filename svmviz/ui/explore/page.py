@@ -25,9 +25,10 @@ from svmviz.ui.explore.drafts import Draft
 from svmviz.ui.explore.files import files
 from svmviz.ui.explore.sweeping import Sweeping
 from svmviz.ui.explore.ways import asked_for, identity, races
-from svmviz.ui.jobs.background import Store, begin, outcome, place, visitor, waited
+from svmviz.ui.jobs.background import visitor, waited
 from svmviz.ui.jobs.compiling import needed
-from svmviz.ui.jobs.flows import end_all, flows
+from svmviz.ui.jobs.flows import end_all, flows, looked_at
+from svmviz.ui.jobs.scope import scope_of
 from svmviz.ui.shell.frame import answer
 from svmviz.ui.visit.address import (
     LEAVING,
@@ -42,7 +43,6 @@ from svmviz.ui.visit.session import visit
 from svmviz.work.words import count
 
 LOOK = 0.25  # seconds from one look at a sweep to the next
-LOOKS = 400  # cells whose planes are kept
 SENT = "go", "stop", "open", "race"  # what the picture may ask for
 
 
@@ -151,12 +151,16 @@ def pace(spec: Spec) -> float | None:
     """Seconds of a fit as measured, if fits of this solver with as many steps on these data
     were.
     """
+    work = flows().get("explore")
+    if isinstance(work, Sweeping) and not work.running and work.pace:
+        st.session_state["explore.pace"] = measured_for(work.spec), work.pace
     known = st.session_state.get("explore.pace")
-    return (
-        known[1]
-        if known and known[0] == (spec.recipe.solver, spec.recipe.steps, spec.recipe.data)
-        else None
-    )
+    return known[1] if known and known[0] == measured_for(spec) else None
+
+
+def measured_for(spec: Spec) -> tuple[str, int, str]:
+    """Return what the seconds of a fit depend on."""
+    return spec.recipe.solver, spec.recipe.steps, spec.recipe.data
 
 
 def offer_less(draft: Draft, faults: list[Fault], spec: Spec, width: int) -> None:
@@ -203,27 +207,13 @@ def picture(draft: Draft, faults: list[Fault]) -> None:
     if now is None:  # nothing could be swept yet: the sidebar says why
         st.info("Nothing can be swept with these settings yet; the sidebar says why.")
         return
-    running = bool(now.work and now.work.running)
 
-    @st.fragment(run_every=LOOK if running else None)
-    def part() -> None:
+    def show() -> None:
         if any(name in st.session_state for name in ("explore.asked", LEAVING)):
             st.rerun()
-        over = (
-            running and not now.work.running
-        )  # before it is shown: what comes in later is shown once more
         mount(draft, now, faults, address)
-        if over:
-            remember_pace(now)
-            st.rerun()  # the rest of the page, without the timer
 
-    part()
-
-
-def remember_pace(now: Shown) -> None:
-    recipe = now.spec.recipe
-    if now.work and now.work.pace:
-        st.session_state["explore.pace"] = (recipe.solver, recipe.steps, recipe.data), now.work.pace
+    looked_at(now.work, show, LOOK)
 
 
 def mount(draft: Draft, now: Shown, faults: list[Fault], address: str) -> None:
@@ -307,11 +297,6 @@ def reported() -> dict | None:
 # The cell under the cursor ------------------------------------------------------------------------
 
 
-@st.cache_resource(show_spinner=False)
-def looks() -> Store:
-    return Store(LOOKS)
-
-
 def look_at(spec: Spec) -> tuple[sweep.Look | None, Any]:
     """The plane of the cell that the cursor rests on: what is there, else the job that finds it, or
     neither.
@@ -321,20 +306,14 @@ def look_at(spec: Spec) -> tuple[sweep.Look | None, Any]:
     if isinstance(cell, bool) or not isinstance(cell, int) or not 0 <= cell < spec.size:
         return None, None
     recipe = spec.recipe_of(cell)
-    store = st.session_state.setdefault("explore.looks", Store(24)) if recipe.own else looks()
-    key = recipe.key()
-    if (known := store.get(key)) is not None:
-        return known._replace(header=known.header | {"cell": cell}), None
-
-    if needed(spec.recipe.solver):
-        st.rerun()
-    if recipe.quick():
-        with place():
-            return store.put(key, sweep.look(spec, cell)), None
-    job = begin(
-        "explore.look",
-        ("explore.look", key, visitor() if recipe.own else ""),
-        partial(sweep.look, spec, cell),
-        then=partial(store.put, key),
-    )
-    return (outcome(job), None) if job.ended.is_set() else (None, job)
+    scope, key, task = scope_of(recipe), recipe.key(), partial(sweep.look, spec, cell)
+    known = scope.store("planes").get(key)
+    if known is None:
+        if needed(spec.recipe.solver):
+            st.rerun()
+        if not recipe.quick():
+            job = scope.begin("explore.look", "planes", key, task)
+            if not job.ended.is_set():
+                return None, job
+        known = scope.find("explore.look", "planes", key, task, recipe.quick())
+    return known._replace(header=known.header | {"cell": cell}), None

@@ -5,63 +5,21 @@ asks for the same rows.
 import os
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Hashable
 
 import streamlit as st
 
 from svmviz import explore
 from svmviz.explore import Rows, Spec, Table
-from svmviz.explore import rows as store
+from svmviz.explore.rows import joined
 from svmviz.ui.jobs.background import hands, present
 from svmviz.ui.jobs.flows import ENDED, FAILED, RUNNING, STOPPED, Timed
+from svmviz.ui.jobs.scope import PRIVATE, scope_of
 from svmviz.work.backend import Backend, cores
 from svmviz.work.processes import Local
+from svmviz.work.store import Store
 
-ROOM, OWN_ROOM = (
-    400_000,
-    1_300_000,
-)  # rows that are kept for all, and of one visitor's own data or files
 AGAIN = 20.0  # seconds after which a cluster is looked for once more
 CLUSTER = "SVMVIZ_DASK"  # the address of a scheduler, for all visitors of this server
-
-
-class Kept:
-    """Rows of sweeps, the latest by what they were computed from; at most so many in all."""
-
-    def __init__(self, room: int):
-        self.room, self.lock, self.parts = room, threading.Lock(), OrderedDict()
-
-    def add(self, key: Hashable, rows: Rows) -> None:
-        with self.lock:
-            self.parts.setdefault(key, []).append(rows)
-            self.parts.move_to_end(key)
-            while len(self.parts) > 1 and sum(map(len, self)) > self.room:
-                self.parts.popitem(last=False)
-
-    def __iter__(self):
-        return (rows for parts in self.parts.values() for rows in parts)
-
-    def get(self, key: Hashable) -> Rows:
-        """All rows of a key, each once."""
-        with self.lock:
-            parts = list(self.parts.get(key, ()))
-        found = store.joined(parts)
-        return Rows(found.table[list(found.places().values())], found.reasons)
-
-
-@st.cache_resource(show_spinner=False)
-def shared() -> Kept:
-    return Kept(ROOM)
-
-
-def kept(spec: Spec) -> Kept:
-    """Where rows of this sweep are: those of a visitor's own data stay in the session, and go with
-    it.
-    """
-    return (
-        st.session_state.setdefault("explore.rows", Kept(OWN_ROOM)) if spec.recipe.own else shared()
-    )
 
 
 def source(spec: Spec) -> tuple:
@@ -74,18 +32,28 @@ def source(spec: Spec) -> tuple:
     )
 
 
+def add(store: Store, spec: Spec, rows: Rows) -> None:
+    """Keep rows of a sweep beside those that are there."""
+    with store.lock:
+        store.put(source(spec), (*(store.get(source(spec)) or ()), rows))
+
+
+def kept(spec: Spec, *stores: Store) -> Rows:
+    """Return the rows of a sweep that these stores have, each row once."""
+    parts = [rows for store in stores for rows in store.get(source(spec)) or ()]
+    return joined(parts).matching(spec)
+
+
 def known(spec: Spec) -> Rows:
-    """The rows of a sweep that are there already; a file that was opened is looked at, too."""
-    opened = st.session_state.get("explore.opened")
-    parts = [kept(spec).get(source(spec)), *([opened.get(source(spec))] if opened else [])]
-    return store.joined(parts).matching(spec)
+    """Return the rows of a sweep that are there already, or in the file that was opened."""
+    return kept(spec, scope_of(spec.recipe).store("rows"), PRIVATE.store("opened"))
 
 
 class Sweeping(Timed):
     """A sweep of one visitor's, and the table of what has come in."""
 
     def __init__(self, spec: Spec, backend: Backend, visitor: str):
-        self.spec, self.table, self.kept = spec, Table(spec), kept(spec)
+        self.spec, self.table, self.store = spec, Table(spec), scope_of(spec.recipe).store("rows")
         self.begun = self.latest = time.monotonic()
         self.stopped, self.parts, self.lock = False, 0, threading.Lock()
         there = known(spec)
@@ -99,7 +67,7 @@ class Sweeping(Timed):
             if len(rows):
                 fresh = rows.table if self.parts or not self.known else rows.table[self.known :]
                 if len(fresh):
-                    self.kept.add(source(self.spec), Rows(fresh, rows.reasons))
+                    add(self.store, self.spec, Rows(fresh, rows.reasons))
                     self.latest = time.monotonic()
                 self.table.add(rows)
             self.parts = parts

@@ -7,9 +7,7 @@ its visitor asks for something else, goes to another page or has gone. What take
 script computes itself (`place`).
 """
 
-import math
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -26,37 +24,6 @@ from svmviz.work.hands import Hands
 TICK = 0.05  # seconds after which a click is noticed at the latest
 SECONDS = 120.0  # of the processor that a job may use if nothing else is said
 PLACES = threading.BoundedSemaphore(cores())  # for what scripts compute themselves
-
-
-class Store:
-    """The latest results by key, so many and at most `room` by what they weigh."""
-
-    def __init__(
-        self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0
-    ):
-        self.lock, self.results, self.most = threading.Lock(), OrderedDict(), most
-        self.room, self.weigh, self.weights = room, weigh, {}
-
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self.results
-
-    def get(self, key: Hashable) -> Any:
-        """What is known, or None."""
-        with self.lock:
-            if key in self.results:
-                self.results.move_to_end(key)
-            return self.results.get(key)
-
-    def put(self, key: Hashable, result: Any) -> Any:
-        weight = self.weigh(result)
-        if weight > self.room:
-            return result
-        with self.lock:
-            self.results[key], self.weights[key] = result, weight
-            self.results.move_to_end(key)
-            while len(self.results) > self.most or sum(self.weights.values()) > self.room:
-                del self.weights[self.results.popitem(last=False)[0]]
-        return result
 
 
 @st.cache_resource(show_spinner=False)
@@ -149,16 +116,6 @@ def outcome(job: Job) -> Any:
         st.error(f"This computation was lost: {lost}. Nothing else is lost with it.")
         st.button("Again", key="background.again", type="primary")
         st.stop()
-
-
-def carried_out(name: str, key: Hashable, task: Callable[[], Any], quick: bool) -> Any:
-    """What a task returns: here and now if it is quick, else as a job."""
-    if quick:
-        with place():
-            return task()
-    found = waited(begin(name, key, task))
-    end(name)
-    return found
 
 
 def each(

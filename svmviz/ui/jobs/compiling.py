@@ -93,18 +93,8 @@ WORDS = {"ready": "ready", "working": "compiling …", "wanted": "asked for", "w
 
 
 def state(queue: compiling.Queue, key: str) -> str:
-    return next(
-        (
-            name
-            for name, those in (
-                ("ready", queue.ready),
-                ("working", queue.working),
-                ("wanted", queue.wanted),
-            )
-            if key in those
-        ),
-        "waiting",
-    )
+    places = {"ready": queue.ready, "working": queue.working, "wanted": queue.wanted}
+    return next((name for name, keys in places.items() if key in keys), "waiting")
 
 
 def titles(keys: list[str]) -> str:

@@ -7,7 +7,7 @@ They are jobs like all others (`workers`); the page looks again and again while 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ class Timed:
     state: str
     begun: float
     latest: float
+    seen = False  # whether the page has shown all of it
 
     @property
     def running(self) -> bool:
@@ -38,32 +39,68 @@ class Timed:
         return self.latest - self.begun
 
 
-class Flow(Timed):
+class Jobs(Timed):
+    """Jobs of one visitor for one purpose. What they have found stays when they are stopped."""
+
+    def __init__(self, what: Any, of: Workers, visitor: str):
+        self.what, self.of, self.visitor = what, of, visitor
+        self.lock, self.left = threading.Lock(), deque()  # tasks that no job has begun
+        self.jobs: list[Job] = []  # under way, and failed
+        self.begun = self.latest = time.monotonic()
+
+    def submit(self, key: Hashable, task: Callable[[], Any], **heard: Callable) -> Job:
+        job = self.of.submit(key, self.visitor, task, long=True, **heard)
+        self.jobs.append(job)
+        return job
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was asked for is found."""
+        raise NotImplementedError
+
+    @property
+    def failed(self) -> Job | None:
+        """The first that was refused, lost or dropped."""
+        return next((job for job in tuple(self.jobs) if job.ended.is_set() and job.error), None)
+
+    @property
+    def state(self) -> str:
+        with self.lock:  # not while the next is on its way from `left` to `jobs`
+            if self.complete:
+                return ENDED
+            if failed := self.failed:
+                return STOPPED if isinstance(failed.error, Cancelled) else FAILED
+            return RUNNING if self.left or any(job.wanted for job in self.jobs) else STOPPED
+
+    @property
+    def error(self) -> str:
+        if self.state != FAILED:
+            return ""
+        return str(self.failed.error) or type(self.failed.error).__name__
+
+    def stop(self) -> None:
+        with self.lock:
+            self.left.clear()
+            jobs = tuple(self.jobs)
+        for job in jobs:
+            self.of.drop(job, self.visitor)
+
+
+class Flow(Jobs):
     """What an iterator has given so far, and when. `found` only grows."""
 
     def __init__(self, items: Callable[[], Iterable], what: Any, of: Workers, visitor: str):
-        self.what, self.of, self.visitor = what, of, visitor
+        super().__init__(what, of, visitor)
         self.found: list = []
-        self.begun = self.latest = time.monotonic()
-        self.job = of.submit(self, visitor, partial(each_told, items), long=True, told=self.hear)
+        self.job = self.submit(self, partial(each_told, items), told=self.hear)
 
     def hear(self, item: Any) -> None:
         self.found.append(item)
         self.latest = time.monotonic()
 
     @property
-    def state(self) -> str:
-        if self.job.ended.is_set() and not isinstance(self.job.error, Cancelled):
-            return FAILED if self.job.error else ENDED
-        return RUNNING if self.job.wanted else STOPPED
-
-    @property
-    def error(self) -> str:
-        return words(self.job.error) if self.state == FAILED else ""
-
-    def stop(self) -> None:
-        if self.running:
-            self.of.drop(self.job, self.visitor)
+    def complete(self) -> bool:
+        return self.job.ended.is_set() and self.job.error is None
 
 
 def each_told(items: Callable[[], Iterable]) -> None:
@@ -72,11 +109,7 @@ def each_told(items: Callable[[], Iterable]) -> None:
         tell(item)
 
 
-def words(error: BaseException) -> str:
-    return str(error) or type(error).__name__
-
-
-class Gathering(Timed):
+class Gathering(Jobs):
     """Tasks of one visitor's by name, as many at a time as there are processors, and what they have
     found so far. Each is a function of what those that are `shared` have found, which come first.
     """
@@ -89,11 +122,10 @@ class Gathering(Timed):
         visitor: str,
         shared: Collection[str] = (),
     ):
-        self.names, self.left, self.shared = tuple(tasks), deque(tasks.items()), shared
-        self.what, self.of, self.visitor = what, of, visitor
+        super().__init__(what, of, visitor)
+        self.names, self.shared = tuple(tasks), shared
         self.found: dict[str, Any] = {}
-        self.lock, self.jobs = threading.Lock(), []  # under way, and failed
-        self.begun = self.latest = time.monotonic()
+        self.left.extend(tasks.items())
         self.set()
 
     def set(self) -> None:
@@ -109,50 +141,20 @@ class Gathering(Timed):
                 and (ready or self.left[0][0] in self.shared)
             ):
                 name, task = self.left.popleft()
-                self.jobs.append(
-                    self.of.submit(
-                        (self, name),
-                        self.visitor,
-                        partial(task, known),
-                        long=True,
-                        then=partial(self.hear, name),
-                    )
-                )
-                begun.append(self.jobs[-1])
+                task, then = partial(task, known), partial(self.hear, name)
+                begun.append(self.submit((self, name), task, then=then))
         for job in begun:
             job.tell(self)
         if failed:
             self.stop()
-
-    @property
-    def failed(self) -> Job | None:
-        """The first that was refused, lost or dropped."""
-        return next((job for job in tuple(self.jobs) if job.ended.is_set() and job.error), None)
 
     def hear(self, name: str, result: Any) -> None:
         self.found[name] = result
         self.latest = time.monotonic()
 
     @property
-    def state(self) -> str:
-        with self.lock:  # not while the next is on its way from `left` to `jobs`
-            if len(self.found) == len(self.names):
-                return ENDED
-            if failed := self.failed:
-                return STOPPED if isinstance(failed.error, Cancelled) else FAILED
-            return RUNNING if self.left or any(job.wanted for job in self.jobs) else STOPPED
-
-    @property
-    def error(self) -> str:
-        return words(self.failed.error) if self.state == FAILED else ""
-
-    def stop(self) -> None:
-        """What has been found stays."""
-        with self.lock:
-            self.left.clear()
-            jobs = tuple(self.jobs)
-        for job in jobs:
-            self.of.drop(job, self.visitor)
+    def complete(self) -> bool:
+        return len(self.found) == len(self.names)
 
 
 def flows() -> dict[str, Flow | Gathering]:
@@ -215,26 +217,25 @@ def watched(name: str, show: Callable[[Flow], None]) -> None:
         show(flow)
 
     if flow is not None:
-        looked_at(name, flow, part)
+        looked_at(flow, part)
 
 
 def stopper(name: str, flow: Flow | Gathering, **options) -> None:
     st.button("Stop", key=f"{name}.stop", on_click=flow.stop, **options)
 
 
-def looked_at(name: str, flow: Flow | Gathering | None, show: Callable[[], None]) -> None:
-    """A part of the page that is shown again and again while a computation runs; nothing else runs
-    anew meanwhile.
+def looked_at(flow: Timed | None, show: Callable[[], None], look: float = LOOK) -> None:
+    """Show a part of the page again and again while a computation runs; nothing else runs anew
+    meanwhile, and the whole page does once it is over.
     """
 
-    @st.fragment(run_every=LOOK if flow and flow.running else None)
+    @st.fragment(run_every=look if flow and flow.running else None)
     def part():
-        over = (
-            flow is not None and not flow.running
-        )  # before it is shown: what comes in later is shown once more
+        # before it is shown: what comes in later is shown once more
+        over = flow is not None and not flow.running
         show()
-        if over and st.session_state.get(f"{name}.shown") is not flow:
-            st.session_state[f"{name}.shown"] = flow
+        if over and not flow.seen:
+            flow.seen = True
             st.rerun()  # the rest of the page, without the timer
 
     part()

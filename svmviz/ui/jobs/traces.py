@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
-from svmviz.ui.jobs.background import Store
+from svmviz.work.store import Store
 
 MOST, ROOM = 64, 64 * 2**20  # traces, and bytes of all of them
 
@@ -37,10 +37,7 @@ def shared() -> Store:
 
 
 def found(recipe: Recipe) -> Trace:
-    """The trace of a recipe, carried out if it is not kept; those on a visitor's own data are
-    not.
+    """Return the trace of a recipe, carried out if it is not kept; a trace of a visitor's own data
+    is not.
     """
-    if recipe.own:
-        return recipe.trace()
-    store, key = shared(), recipe.key()
-    return store.get(key) or store.put(key, recipe.trace())
+    return recipe.trace() if recipe.own else shared().find(recipe.key(), recipe.trace)

@@ -10,6 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from svmviz.ui.jobs.turns import Entry, Turns
@@ -37,29 +38,24 @@ class Listener(Protocol):
     def set(self) -> None: ...
 
 
+@dataclass(eq=False, kw_only=True)
 class Job(Entry):
     """A task, and for whom it is: each visitor with the moment when he was last there. `told` hears
     what the task tells on its way, `then` what it returned, and may return something else.
     """
 
-    def __init__(
-        self,
-        key: Hashable,
-        visitor: str,
-        task: Callable[[], Any],
-        seconds: float,
-        weight: int,
-        long: bool,
-        told: Callable[[Any], None],
-        then: Callable[[Any], Any],
-    ):
-        super().__init__(visitor, weight, long)
-        self.key, self.task, self.seconds, self.told, self.then = key, task, seconds, told, then
-        self.wanted: dict[str, float] = {}
-        self.hand: Hand | None = None
-        self.ended, self.struck = threading.Event(), False
-        self.value, self.error = None, None
-        self.listeners: list[Listener] = []
+    key: Hashable
+    task: Callable[[], Any] | None
+    seconds: float
+    told: Callable[[Any], None]
+    then: Callable[[Any], Any]
+    wanted: dict[str, float] = field(default_factory=dict)
+    hand: Hand | None = None
+    ended: threading.Event = field(default_factory=threading.Event)
+    struck: bool = False
+    value: Any = None
+    error: BaseException | None = None
+    listeners: "list[Listener]" = field(default_factory=list)
 
     def tell(self, listener: "Listener") -> None:
         """Set this one when the job has ended, too."""
@@ -104,7 +100,9 @@ class Workers:
         with self.lock:
             job = self.jobs.get(key)
             if job is None:
-                job = Job(key, visitor, task, seconds, weight, long, told, then)
+                job = Job(
+                    visitor, weight, long, key=key, task=task, seconds=seconds, told=told, then=then
+                )
                 self.turns.enter(job)
                 self.jobs[key] = job
             job.wanted[visitor] = self.clock()

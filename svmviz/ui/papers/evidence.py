@@ -92,7 +92,7 @@ def evidence(
         else:
             foot()
 
-    looked_at(name, flow, part)
+    looked_at(flow, part)
 
 
 def compiled(place) -> None:

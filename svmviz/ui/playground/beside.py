@@ -2,8 +2,8 @@
 runs of rivals.
 
 The picture is there without them. The script goes on, waits for this visitor's jobs and sends what
-they find in messages of its own, so that no run travels twice. What was found is kept for all,
-unless the data are the visitor's own.
+they find in messages of its own, so that no run travels twice. What was found is kept for all
+visitors, or for this one if the data are his own.
 """
 
 from dataclasses import replace
@@ -20,6 +20,7 @@ from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.jobs import background, traces
 from svmviz.ui.jobs.compiling import arrived
+from svmviz.ui.jobs.scope import scope_of
 from svmviz.ui.visit.session import visit
 from svmviz.work import limits
 
@@ -29,12 +30,6 @@ SECONDS = {
     "rivals": 60.0,
 }  # of the processor: then what was found must do
 MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
-
-
-@st.cache_resource(show_spinner=False)
-def kept() -> background.Store:
-    """What was found lately, of everybody."""
-    return background.Store(128)
 
 
 def find(what: str, recipe: Recipe, seconds: float) -> dict[str, Any]:
@@ -74,7 +69,7 @@ def follow(recipe: Recipe, packed: run.Packed, asked: list[str] | None = None) -
     background.end(*(what for what in SECONDS if what not in asked))
     if asked:
         arrived(*([] if "rivals" in asked else [recipe.solver]))
-    answers = {what: known(what, recipe) or begun(what, recipe, n) for what in asked}
+    answers = {what: known_or_begun(what, recipe, n) for what in asked}
     for what, answer in answers.items():
         send(what, recipe, waited(answer), place)
 
@@ -85,7 +80,7 @@ def waited(answer: dict[str, Any] | background.Job) -> dict[str, Any]:
 
 def answered(what: str, recipe: Recipe, n: int) -> dict[str, Any]:
     """What was found, as soon as it is."""
-    return waited(known(what, recipe) or begun(what, recipe, n))
+    return waited(known_or_begun(what, recipe, n))
 
 
 def send(name: str, recipe: Recipe, found: dict[str, Any], place=st.sidebar) -> None:
@@ -108,23 +103,17 @@ def key(what: str, recipe: Recipe) -> tuple[str, ...]:
 
 
 def known(what: str, recipe: Recipe) -> dict[str, Any] | None:
-    """What was found for anybody."""
-    return None if recipe.own else kept().get(key(what, recipe))
+    """Return what was found before, if it is kept."""
+    return scope_of(recipe).store("later").get(key(what, recipe))
 
 
-def begun(what: str, recipe: Recipe, n: int) -> background.Job:
-    """The job that finds it; on data that only this visitor has it is his alone, and so is what it
-    finds.
-    """
-    this, task, weight = (
+def known_or_begun(what: str, recipe: Recipe, n: int) -> dict[str, Any] | background.Job:
+    """Return what was found before, else the job that finds it."""
+    return known(what, recipe) or scope_of(recipe).begin(
+        what,
+        "later",
         key(what, recipe),
         partial(find, what, recipe, SECONDS[what]),
+        SECONDS[what],
         MATRICES * 8 * n * n,
-    )
-    if recipe.own:
-        return background.begin(
-            what, (*this, background.visitor()), task, SECONDS[what], weight=weight
-        )
-    return background.begin(
-        what, this, task, SECONDS[what], weight=weight, then=partial(kept().put, this)
     )

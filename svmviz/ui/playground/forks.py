@@ -11,8 +11,8 @@ from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
 from svmviz.run.visit.state import Visit
 from svmviz.ui.jobs import traces
-from svmviz.ui.jobs.background import carried_out, visitor
 from svmviz.ui.jobs.compiling import needed
+from svmviz.ui.jobs.scope import scope_of
 from svmviz.ui.playground import beside
 from svmviz.ui.playground.stage import computed
 from svmviz.ui.shell.menu import is_installed
@@ -39,12 +39,10 @@ def second(visit: Visit) -> Second:
     other = visit.turnable
     packed = computed(other)
     sent = run.encode(packed, id=other.key(), query=other.query(), final=True, view=None, knob=None)
-    key = "fork", visit.recipe.key(), other.key(), visitor() if other.own else ""
-    task, quick = (
-        partial(told, visit.recipe, visit.fork, sent),
-        visit.recipe.quick() and other.quick(),
-    )
-    return Second(other, packed, carried_out("fork", key, task, quick))
+    both = visit.recipe.key(), other.key(), str(visit.fork)
+    task = partial(told, visit.recipe, visit.fork, sent)
+    quick = visit.recipe.quick() and other.quick()
+    return Second(other, packed, scope_of(other).find("fork", "forks", both, task, quick))
 
 
 def follow(other: Second) -> None:

@@ -36,8 +36,9 @@ from svmviz.run.visit.events import (
 from svmviz.run.visit.switching import able
 from svmviz.solvers import SOLVERS
 from svmviz.ui.jobs import traces
-from svmviz.ui.jobs.background import SECONDS, Store, begin, carried_out, visitor, workers
+from svmviz.ui.jobs.background import SECONDS, visitor, workers
 from svmviz.ui.jobs.compiling import needed, ready
+from svmviz.ui.jobs.scope import SHARED, scope_of
 from svmviz.ui.jobs.workers import Workers
 from svmviz.ui.playground import boards
 from svmviz.ui.playground.beside import known
@@ -46,48 +47,36 @@ from svmviz.ui.visit.address import follow
 from svmviz.ui.visit.session import happened, visit
 from svmviz.work.words import count
 
-KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 # seconds that an exact optimum may take to come with the first picture; else it follows, see
 # `beside`
 AT_ONCE = 0.03
 
 
-@st.cache_resource(show_spinner=False)
-def runs() -> Store:
-    """Runs that were asked for lately, by anybody."""
-    return Store(128)
-
-
 def computed(recipe: Recipe) -> wire.Packed:
-    """The run of a recipe, from the store where any visitor asked for the same."""
+    """Return the run of a recipe: recorded, kept, or carried out."""
     if not ready(recipe.solver) and (recorded := opening.load(recipe)):
         return recorded
     if needed(recipe.solver):
         st.rerun()  # the stage stands where the wait stood
-    link = recipe.key()
-    if recipe.own:
-        kept = st.session_state.setdefault("packed", {})
-        if link not in kept:
-            kept[link] = run(recipe)
-        while len(kept) > KEPT:
-            kept.pop(next(iter(kept)))
-        return kept[link]
-    return runs().get(link) or runs().put(link, run(recipe))
-
-
-def run(recipe: Recipe) -> wire.Packed:
-    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can
-    change his mind.
-    """
-    quick, key = recipe.quick(), ("run", recipe.key(), visitor() if recipe.own else "")
+    scope, key, quick = scope_of(recipe), recipe.key(), recipe.quick()
+    if found := scope.store("runs").get(key):
+        return found
     with nullcontext() if quick else st.spinner(waiting(recipe)):
-        packed = carried_out("run", key, partial(packed_anew, recipe), quick)
-    found = packed.header.get("later") and known("optima", recipe)
-    return wire.completed(packed, found["optima"], found["cut"]) if found else packed
+        return scope.find("run", "runs", key, run(recipe), quick)
 
 
-def packed_anew(recipe: Recipe) -> wire.Packed:
-    return wire.packed(shown.of_recipe(recipe, AT_ONCE, traces.found(recipe)))
+def run(recipe: Recipe) -> Callable[[], wire.Packed]:
+    """Return the task that carries out a recipe and packs the run, with the optima that are known
+    by now.
+    """
+    return partial(packed_anew, recipe, known("optima", recipe))
+
+
+def packed_anew(recipe: Recipe, optima: dict[str, Any] | None = None) -> wire.Packed:
+    packed = wire.packed(shown.of_recipe(recipe, AT_ONCE, traces.found(recipe)))
+    if optima and packed.header.get("later"):
+        return wire.completed(packed, optima["optima"], optima["cut"])
+    return packed
 
 
 def waiting(recipe: Recipe) -> str:
@@ -219,14 +208,9 @@ def _ahead() -> None:
         ready(recipe.solver)
         and recipe.admitted()
         and not recipe.quick()
-        and recipe.key() not in runs()
+        and SHARED.store("runs").get(recipe.key()) is None
     ):
-        begin(
-            "ahead",
-            ("run", recipe.key(), ""),
-            partial(packed_anew, recipe),
-            then=partial(runs().put, recipe.key()),
-        )
+        SHARED.begin("ahead", "runs", recipe.key(), run(recipe))
 
 
 def words(query: dict) -> dict[str, str]:

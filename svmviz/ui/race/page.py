@@ -18,8 +18,9 @@ from svmviz.theory.certificate import named
 from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.costs import class_names, costs_widget
 from svmviz.ui.controls.widgets import menu, widget
-from svmviz.ui.jobs.background import begin, visitor, waited
+from svmviz.ui.jobs.background import begin, waited
 from svmviz.ui.jobs.compiling import needed
+from svmviz.ui.jobs.scope import scope_of
 from svmviz.ui.race.lanes import add_lane
 from svmviz.ui.race.runs import Raced, compute, first_runs, raced
 from svmviz.ui.shell.frame import plain
@@ -151,10 +152,10 @@ def optimal(card: Card) -> None:
     """
     if "optimum" in card.__dict__:
         return
-    problem, own = card.problem, (visitor(),) if card.base.own else ()
     with st.spinner("Looking for the optimum …"):
-        key, task = ("race", card.base.key(), *own), partial(getattr, card, "optimum")
-        job = begin("race", key, task, OPTIMUM, weight=32 * problem.n**2)
+        task, weight = partial(getattr, card, "optimum"), 32 * card.problem.n**2
+        key = "race", card.base.key(), scope_of(card.base).visitor
+        job = begin("race", key, task, OPTIMUM, weight=weight)
         best = waited(job)
     if job.struck:
         raise ValueError(

@@ -13,38 +13,28 @@ from svmviz import race
 from svmviz.player.wire.race import first_run
 from svmviz.race.card import Card
 from svmviz.solvers import SOLVERS
-from svmviz.ui.jobs.background import Store, each, visitor
-
-KEPT = 3  # races in a session: a visitor goes back and forth between a few
-
-
-@st.cache_resource(show_spinner=False)
-def measured() -> Store:
-    """What runs of races left behind lately, anybody's."""
-    return Store(2048)
-
-
-@st.cache_resource(show_spinner=False)
-def played() -> Store:
-    """Runs of races that were packed for the player lately."""
-    return Store(96)
+from svmviz.ui.jobs.background import each
+from svmviz.ui.jobs.scope import PRIVATE, scope_of
 
 
 def arriving(
-    card: Card, store: Store, tasks: Mapping[tuple, Callable[[], Any]], at_once: int | None = None
+    card: Card,
+    name: str,
+    tasks: Mapping[tuple, Callable[[], Any]],
+    at_once: int | None = None,
 ) -> Iterator[Any]:
-    """Name and result of each task, what any visitor computed lately first, and None when it was
-    time to listen. On data that only this visitor has, nothing is shared.
+    """Yield the name and the result of each task, those first that the store `name` has, and None
+    whenever it was time to listen.
     """
-    missing, own = {}, (visitor(),) if card.base.own else ()
-    for name, task in tasks.items():
-        key = (card.key(), *name, *own)
-        if (known := None if own else store.get(key)) is not None:
-            yield name, known
+    scope, missing = scope_of(card.base), {}
+    store = scope.store(name)
+    for task_name, task in tasks.items():
+        key = card.key(), *task_name, scope.visitor
+        if (known := store.get(key)) is not None:
+            yield task_name, known
         else:
-            missing[key] = name, task
-    then = (lambda key, result: result) if own else store.put
-    for found in each({key: task for key, (_, task) in missing.items()}, then, at_once):
+            missing[key] = task_name, task
+    for found in each({key: task for key, (_, task) in missing.items()}, store.put, at_once):
         yield found and (missing[found[0]][0], found[1])
 
 
@@ -78,12 +68,7 @@ class Raced:
 
 
 def raced(card: Card) -> Raced:
-    kept = st.session_state.setdefault("raced", {})
-    found = kept.pop(card.key(), None) or Raced()
-    kept[card.key()] = found
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return found
+    return PRIVATE.store("races").find(card.key(), Raced)
 
 
 def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Rival, int]]) -> None:
@@ -96,7 +81,7 @@ def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Rival, int]]) -> N
     with closing(
         arriving(
             card,
-            measured(),
+            "race results",
             {measure(rival, seed): run(card, rival, seed) for rival, seed in tasks},
         )
     ) as found:
@@ -127,9 +112,9 @@ def first_runs(card: Card, rivals, so_far: Raced) -> None:
         if (rival.key, rival.steps) not in so_far.runs
     }
     with st.spinner("Running seed 0 of every lane …"):
-        for store, tasks, into in (
-            (measured(), timed, so_far.results),
-            (played(), shown, so_far.runs),
+        for name, tasks, into in (
+            ("race results", timed, so_far.results),
+            ("race runs", shown, so_far.runs),
         ):
-            with closing(arriving(card, store, tasks, at_once=1)) as found:
+            with closing(arriving(card, name, tasks, at_once=1)) as found:
                 into.update(filter(None, found))

@@ -10,20 +10,19 @@ import hashlib
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.data.plane import Dataset
 from svmviz.player.mount import program
 from svmviz.run.link import PRIVATE
 from svmviz.run.visit.events import Files, Forget
-from svmviz.ui.jobs import background
+from svmviz.ui.jobs import background, traces
 from svmviz.ui.jobs.flows import end_all
 from svmviz.ui.visit.session import happened, visit
+from svmviz.work.store import Store
 
 AFTER, LOOK = (
     15 * 60.0,
@@ -32,21 +31,13 @@ AFTER, LOOK = (
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 # What was made from files, perhaps.
 MADE = (
-    "table",
-    "built",
-    "packed",
-    "traces",
-    "raced",
+    "stores",
     "race_shown",
     "race_ready",
     "flows",
-    "stream.shown",
     "stream.recipe",
     "explore.draft",
     "explore.shown",
-    "explore.rows",
-    "explore.looks",
-    "explore.opened",
 )
 
 
@@ -60,20 +51,17 @@ class Shelf:
         room: int = ROOM,
         most: int = MOST,
     ):
-        self.clock, self.present, self.room, self.most = clock, present, room, most
-        self.lock, self.places, self.watched = threading.RLock(), OrderedDict(), False
+        self.clock, self.present = clock, present
+        self.store = Store(most, room, lambda place: place["size"])
+        self.lock, self.places, self.watched = self.store.lock, self.store.results, False
 
     def put(self, key: str, things: dict[str, Any], session: str) -> None:
         """Keep these under the key for as long as somebody is there, and a while after."""
         with self.lock:
             self.drop(key)
-            self.places[digest(key)] = {
-                "things": things,
-                "size": size(things),
-                "session": session,
-                "seen": self.clock(),
-            }
             self.sweep()
+            place = {"things": things, "size": size(things), "session": session}
+            self.store.put(digest(key), place | {"seen": self.clock()})
             self.watch()
 
     def get(self, key: str, session: str) -> dict[str, Any] | None:
@@ -91,22 +79,16 @@ class Shelf:
             return self.places.get(digest(key), {}).get("session")
 
     def drop(self, key: str) -> None:
-        with self.lock:
-            self.places.pop(digest(key), None)
+        self.store.drop(digest(key))
 
     def sweep(self) -> None:
-        """Throw away what is too old or too much."""
+        """Throw away what is too old."""
         now = self.clock()
         for name, place in list(self.places.items()):
             if self.present(place["session"]):
                 place["seen"] = now
             elif now - place["seen"] > AFTER:
-                del self.places[name]
-        while (
-            len(self.places) > self.most
-            or sum(place["size"] for place in self.places.values()) > self.room
-        ):
-            self.places.popitem(last=False)
+                self.store.drop(name)
 
     def watch(self) -> None:
         """Sweep again and again while anything lies here: the time is over also where nobody comes
@@ -129,21 +111,11 @@ def digest(key: str) -> bytes:
 
 
 def size(things: dict[str, Any]) -> int:
-    """Bytes of all data sets among them."""
-    sets = [
-        item
-        for part in things.values()
-        if isinstance(part, dict)
-        for item in part.values()
-        if isinstance(item, Dataset)
-    ]
-    tables = [
-        problem.X for item in sets for problem in (item.problem(), item.test) if problem is not None
-    ]
-    return sum(
-        sum(part.nbytes for part in ((X.data, X.indices, X.indptr) if sp.issparse(X) else (X,)))
-        for X in tables
-    )
+    """Return the bytes of the examples of all data sets among them."""
+    items = [item for part in things.values() if isinstance(part, dict) for item in part.values()]
+    sets = [item for item in items if isinstance(item, Dataset)]
+    problems = [problem for item in sets for problem in (item.problem(), item.test)]
+    return traces.size([problem.X for problem in problems if problem is not None])
 
 
 @st.cache_resource(show_spinner=False)

@@ -96,7 +96,7 @@ SEEN = """steps => {
 MOMENTS = """steps => steps.map(t => {
   const { root, curves } = svmviz, mark = curves.values;
   let marked = 0;
-  curves.values = (...given) => { marked = given[3]; mark.apply(curves, given); };
+  curves.values = (...given) => { marked = given[2]; mark.apply(curves, given); };
   const look = (step, phase) => {
     svmviz.seek(step);
     svmviz.phase = phase;

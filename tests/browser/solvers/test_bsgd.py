@@ -403,7 +403,8 @@ def test_a_vacuous_theorem_is_said_to_be_vacuous(show):
     words = page.evaluate("""() => {
         const said = [], { fillText } = CanvasRenderingContext2D.prototype;
         CanvasRenderingContext2D.prototype.fillText = words => said.push(words);
-        svmviz.curves.layout(svmviz.theme);
+        svmviz.curves.key = null; // what is kept is painted anew
+        svmviz.paint();
         CanvasRenderingContext2D.prototype.fillText = fillText;
         return said.join(" ");
     }""")

@@ -16,12 +16,12 @@ const [
   { fill, named, sentence },
   { Duals },
   plain,
-  { Curves },
+  { seriesOf, wordsOf },
   { beatStops },
 ] = await Promise.all(
   ["wire", "replay", "kernels", "moment", "words", "own/duals"]
     .map(name => from(`engine/${name}`))
-    .concat(from("panels/plain"), from("curves/chart"), from("engine/beats")),
+    .concat(from("panels/plain"), from("curves/series"), from("engine/beats")),
 );
 const { panelName } = await from("panels/index");
 const own = async key => {
@@ -42,13 +42,13 @@ async function replayed({ data, steps }) {
   const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
   const engine = new Engine(run, grid);
   // the curve of the objective, without a page
-  const chart = Object.assign(Object.create(Curves.prototype), {
+  const chart = {
     run,
     own: panel.series,
     symbols: panel.symbols(run),
     solid: panel.solid(run),
     axes: { x: "steps", y: "objective" },
-  });
+  };
   const duals = run.solver.key === "simba" && new Duals(run);
   const shown = steps.map(t => {
     const { coef, f, field, wrong, hinge, primal } = JSON.parse(
@@ -84,10 +84,12 @@ async function replayed({ data, steps }) {
       maths: sentence(view, "maths"),
       numbers,
       beside: view.segment.lines.map(line => fill(line.value, named(view))),
-      curves: chart
-        .series()
-        .map(([name, value, main]) => ({ name, value: value(t, view.s), main })),
-      caption: chart.words(run, view.segment)[0],
+      curves: seriesOf(chart).map(([name, value, main]) => ({
+        name,
+        value: value(t, view.s),
+        main,
+      })),
+      caption: wordsOf(chart)[0],
       water: { gamma, b, k },
       weights,
     };

@@ -1,6 +1,7 @@
 // The run as it was before a knob was turned: thin on plane and curve, and what has become of the
 // numbers, until it is dismissed.
 
+import { pointsOf, seriesOf } from "../curves/series.js";
 import { Companion } from "./companion.js";
 import { button } from "../canvas/elements.js";
 
@@ -73,12 +74,12 @@ export class Ghost extends Companion {
   curve(curves) {
     const { run } = this;
     if (!run) return null;
-    /** @type {Curves} */
-    const chart = Object.assign(Object.create(curves), { run, segment: run.segments.at(-1) });
-    const main = chart.series().find(([, , main]) => main);
+    const { axes, own, symbols, solid } = curves;
+    const measured = { run, segment: run.segments.at(-1), axes, own, symbols, solid };
+    const main = seriesOf(measured).find(([, , main]) => main);
     const axis = run.axes[curves.axes.x];
     if (!main) return null;
-    return { at: [...chart.points(main[1], 1, run.T)].map(([t, v]) => [axis(t), v]) };
+    return { at: [...pointsOf(run, main[1], 1, run.T)].map(([t, v]) => [axis(t), v]) };
   }
 
   // What the numbers of the title row were, where they are others now.

@@ -14,7 +14,9 @@ export class Chart {
   right = 0;
   top = 0;
   bottom = 0;
-  /** @type {string | null} */ key = null; // what the layers were painted for; null: nothing yet
+  // What the layers were painted for; null: nothing yet.
+  /** @type {string | null} */ key = null;
+  /** @type {Theme | undefined} */ painted;
 
   /** @param {HTMLElement} view @param {string} label for screen readers; "" where words stand beside */
   constructor(view, label) {
@@ -36,15 +38,14 @@ export class Chart {
     this.theme = theme;
   }
 
-  // Begin a picture; paint the layers anew where the size, the theme or `what` has changed.
-  /** @param {Theme} theme @param {...unknown} what */
-  open(theme, ...what) {
-    const { theme: before } = this;
-    this.begin(theme);
+  // Paint the layers anew where the size, the theme or `what` has changed since.
+  /** @param {...unknown} what */
+  refresh(...what) {
+    const { theme } = this;
     const { w, h, ratio, g } = this.sheet;
     const key = [w, h, ratio, ...what].join();
-    if (key === this.key && theme === before) return;
-    this.key = key;
+    if (key === this.key && theme === this.painted) return;
+    Object.assign(this, { key, painted: theme });
     this.layout();
     this.layers.paint((pen, faint) => {
       this.g = pen;

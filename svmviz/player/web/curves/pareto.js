@@ -50,9 +50,28 @@ export class Front {
     ];
   }
 
-  /** @param {Pen} g @param {Sheet} sheet @param {View} view @param {number[] | null} position */
-  paint(g, sheet, view, position) {
+  // What it is, in ever fewer words.
+  /** @param {Run} run */
+  words({ front }) {
+    const cut = front?.cut ? ", as far as it was found in time" : "";
+    const dashed = "norm against hinge loss: dashed the best there is, by λ or by ν";
+    const short = "norm against hinge loss; dashed: the best";
+    return [`${dashed}${cut}`, dashed, short, "norm against loss"];
+  }
+
+  // Norm and loss of the run; a slack-constrained w counts once it is divided by its level.
+  /** @param {View} view */
+  place({ t, now, segment }) {
+    const unit = now.gamma ?? 1;
+    if (!(t > 0 && unit > 0)) return null;
+    const { nu } = segment.params;
+    return [now.norm / unit, nu === undefined ? now.hinge : nu / unit];
+  }
+
+  /** @param {Pen} g @param {Sheet} sheet @param {View} view */
+  paint(g, sheet, view) {
     const { run, theme, segment, s } = view;
+    const position = this.place(view);
     const { front } = run;
     const last = run.segments.length - 1;
     /** @param {string} words */

@@ -48,7 +48,8 @@ export class ForkChart extends Chart {
   /** @param {Theme} theme @param {number} t */
   paint(theme, t) {
     const { sheet, measure, fork } = this;
-    this.open(theme);
+    this.begin(theme);
+    this.refresh();
     const { g } = this;
     const x = this.x(t);
     this.stand(x, 4);

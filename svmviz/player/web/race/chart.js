@@ -257,7 +257,8 @@ export class RaceChart extends Chart {
   /** @param {Theme} theme */
   paint(theme) {
     const { race, sheet } = this;
-    this.open(theme, race.axes.x, race.axes.y);
+    this.begin(theme);
+    this.refresh(race.axes.x, race.axes.y);
     const { g } = this;
     const x = clamp(this.x(race.cost), this.left, this.right);
     const u = theme.unit;

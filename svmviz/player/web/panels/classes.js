@@ -23,6 +23,7 @@ import { Caption, fitting, Labels } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
 import { clamp, scale, short, ticks } from "../canvas/scales.js";
 import { paying } from "./pegasos/hinge.js";
+import { open, side } from "./parts/axis.js";
 
 export const CHANGE = ["shrink", "add", "project"];
 /** @type {Panel["formula"]} */
@@ -164,9 +165,7 @@ export class Mechanism {
   /** @param {View} view @param {number} i */
   paintScores(view, i) {
     const { run, theme, segment, t, beat, done } = view;
-    const g = this.bars.begin();
-    const { w, h } = this.bars;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.bars, theme);
     const left = 42 * u;
     const bottom = h - 24 * u;
     const { at, bar } = this.columns(g, view, this.bars, left);
@@ -175,11 +174,7 @@ export class Mechanism {
     const cut = v => y(clamp(v, -this.reach, this.reach));
     for (const v of ticks(-this.reach, this.reach, 5)) {
       rule(g, left, y(v), w, y(v), theme.grid);
-      text(g, theme, decimals(v, Number.isInteger(v) ? 0 : 1), left - 8, y(v), {
-        align: "right",
-        base: "middle",
-        color: theme.muted,
-      });
+      side(g, theme, decimals(v, Number.isInteger(v) ? 0 : 1), left, y(v));
     }
     rule(g, left, y(0), w, y(0), theme.ink, 1.25);
     if (i < 0) return;
@@ -248,20 +243,14 @@ export class Mechanism {
   /** @param {View} view @param {number} i */
   paintChances(view, i) {
     const { run, theme } = view;
-    const g = this.bars.begin();
-    const { w, h } = this.bars;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.bars, theme);
     const left = 42 * u;
     const bottom = h - 24 * u;
     const { at, bar } = this.columns(g, view, this.bars, left);
     const y = scale(0, 1, bottom, 20 * u);
     for (const v of [0, 0.5, 1]) {
       rule(g, left, y(v), w, y(v), v ? theme.grid : theme.ink, v ? 1 : 1.25);
-      text(g, theme, decimals(v, v === 0.5 ? 1 : 0), left - 8, y(v), {
-        align: "right",
-        base: "middle",
-        color: theme.muted,
-      });
+      side(g, theme, decimals(v, v === 0.5 ? 1 : 0), left, y(v));
     }
     if (i < 0) return;
     const own = run.y[i];
@@ -287,9 +276,7 @@ export class Mechanism {
   /** @param {View} view @param {number} i */
   paintArrows(view, i) {
     const { run, theme, told, last } = view;
-    const g = this.weights.begin();
-    const { w, h } = this.weights;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.weights, theme);
     const unit = Math.min(w, h) / (2.6 * this.far);
     const [x0, y0] = [w / 2, h / 2];
     const width = last.now.w.length / run.scores;
@@ -341,9 +328,7 @@ export class Mechanism {
   /** @param {View} view @param {number} i */
   paintAmounts(view, i) {
     const { run, theme, t, beat, progress, done } = view;
-    const g = this.weights.begin();
-    const { w, h } = this.weights;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.weights, theme);
     const left = 58 * u;
     const bottom = h - 24 * u;
     const { at, bar } = this.columns(g, view, this.weights, left);
@@ -358,7 +343,7 @@ export class Mechanism {
       [0, "0"],
       [-eta, "−η"],
     ]))
-      text(g, theme, words, left - 8, y(v), { align: "right", base: "middle", color: theme.muted });
+      side(g, theme, words, left, y(v));
     const reached = done === t ? 1 : beat === "add" ? ease(progress) : 0;
     amounts.forEach((v, c) => {
       const end = y(v * reached);
@@ -387,8 +372,6 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; classes/words.py holds the
-// same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

@@ -2,11 +2,13 @@
 // mistakes; and below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { gridlines, ring, rule, Sheet, text } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
+import { colorOf, column, gridlines, ring, rule, text } from "../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../canvas/scales.js";
-import { Caption } from "../canvas/labels.js";
+import { widthOf } from "../canvas/labels.js";
+import { Board } from "./parts/board.js";
+import { drawnAt } from "./parts/live.js";
 import { counted, decimals, plural } from "../engine/words.js";
+import { centred, flag, open, side } from "./parts/axis.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -17,27 +19,34 @@ export const metrics = () => ({ objective: "Mistakes" });
 export const solid = run => run.counts[0];
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   high = 0;
   low = 0;
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `<h3><b>Stream</b> <span class="caption which"></span></h3><div class="view stream"></div>
-      <h3><b>Margin when it came</b> <span class="caption when"></span></h3><div class="view beats" data-title="Margins"></div>`;
-    this.which = new Caption(find(section, ".which"));
-    new Caption(find(section, ".when")).say(
-      "y⟨w, x⟩ under the w of that moment: not above 0 is a mistake",
-      "y⟨w, x⟩: not above 0 is a mistake",
-      "not above 0 is a mistake",
-      "y⟨w, x⟩",
+    super(
+      section,
+      {
+        title: "Stream",
+        view: "stream",
+        label: "The examples of this pass in order, with the mistakes",
+      },
+      {
+        title: "Margin when it came",
+        view: "beats",
+        tab: "Margins",
+        label: "Margin of each example when it was seen",
+        words: [
+          "y⟨w, x⟩ under the w of that moment: not above 0 is a mistake",
+          "y⟨w, x⟩: not above 0 is a mistake",
+          "not above 0 is a mistake",
+          "y⟨w, x⟩",
+        ],
+      },
     );
-    this.stream = new Sheet(
-      find(section, ".stream"),
-      "The examples of this pass in order, with the mistakes",
-    );
-    this.margins = new Sheet(find(section, ".beats"), "Margin of each example when it was seen");
-    this.sheets = [this.stream, this.margins];
+    this.stream = this.sheets[0];
+    this.margins = this.sheets[1];
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond ends at the edge.
@@ -76,7 +85,7 @@ export class Mechanism {
     if (this.margins.visible) this.paintMargins(view);
     if (!loud) return;
     const number = view.run.pass[view.t] ?? 1;
-    this.which.say(
+    this.captions[0].say(
       ...(number > 1
         ? [
             `pass ${number} in order: the guarantee was for the first`,
@@ -102,54 +111,27 @@ export class Mechanism {
   /** @param {View} view */
   paintStream(view) {
     const { run, theme, t, done } = view;
-    const g = this.stream.begin();
-    const { w, h } = this.stream;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.stream, theme);
     const left = 42 * u;
     const { count, from, to, x, wide, seen, number: which } = this.pass(view, w - 4, left);
     const made = run.objective[done];
     const head = 52 * u;
     const middle = head + (h - head - 26 * u) / 2;
     const tall = (h - head - 26 * u) / 2 - 6;
-    text(g, theme, counted(made), left, 34 * u, { size: 34, weight: 700, color: theme.ink });
-    g.font = `700 ${34 * u}px ${theme.font}`;
-    text(
-      g,
-      theme,
-      made === 1 ? "mistake" : "mistakes",
-      left + g.measureText(counted(made)).width + 8,
-      34 * u,
-      { size: 15 },
-    );
+    const large = { size: 34, weight: 700, color: theme.ink };
+    const beyond = left + widthOf(g, theme, counted(made), large) + 8;
+    text(g, theme, counted(made), left, 34 * u, large);
+    text(g, theme, made === 1 ? "mistake" : "mistakes", beyond, 34 * u, { size: 15 });
     const most = run.bound && Math.floor(run.bound.value.at(-1));
-    if (run.bound && which === 1)
-      text(
-        g,
-        theme,
-        w < 460 * u
-          ? `bound: ${most}`
-          : `bound: at most ${most} in the first ${run.bound.t.at(-1)} steps`,
-        w - 4,
-        34 * u,
-        { size: 13.5, weight: 650, color: theme.bound, align: "right" },
-      );
-    else if (which > 1)
-      text(g, theme, `pass ${which}: no guarantee`, w - 4, 34 * u, {
-        size: 13.5,
-        weight: 650,
-        color: theme.ink2,
-        align: "right",
-      });
-    text(g, theme, "+1", left - 8, middle - tall / 2, {
-      color: theme.muted,
-      align: "right",
-      base: "middle",
-    });
-    text(g, theme, "−1", left - 8, middle + tall / 2, {
-      color: theme.muted,
-      align: "right",
-      base: "middle",
-    });
+    const bound = run.bound && `at most ${most} in the first ${run.bound.t.at(-1)} steps`;
+    const promise = which > 1 ? `pass ${which}: no guarantee` : "";
+    const words = promise || (bound && `bound: ${w < 460 * u ? most : bound}`);
+    const color = promise ? theme.ink2 : theme.bound;
+    /** @type {Look} */
+    const look = { size: 13.5, weight: 650, color, align: "right" };
+    if (words) text(g, theme, words, w - 4, 34 * u, look);
+    side(g, theme, "+1", left, middle - tall / 2);
+    side(g, theme, "−1", left, middle + tall / 2);
     rule(g, left, middle, w - 4, middle, theme.ghost);
     for (let s = from + 1; s <= to; s++) {
       const e = run.first[s];
@@ -157,31 +139,24 @@ export class Mechanism {
       const wrong = run.delta[e] !== 0;
       const past = seen(s);
       const size = past && wrong ? tall : tall * 0.22;
-      g.fillStyle = !past ? theme.hair : s === t ? theme.now : up ? theme.plus : theme.minus;
+      const color = !past ? theme.hair : s === t ? theme.now : colorOf(theme, up);
       g.globalAlpha = past && !wrong && s !== t ? 0.5 : 1;
-      g.fillRect(x(s) - wide / 2, up ? middle - 2 - size : middle + 2, wide, size);
+      column(g, x(s) - wide / 2, up ? middle - 2 - size : middle + 2, wide, size, color);
     }
     g.globalAlpha = 1;
     if (t > 0)
       ring(g, theme, x(t), middle + (run.y[run.drawn[run.first[t]]] > 0 ? -1 : 1) * tall * 0.22, 7);
-    const words = `place in the pass of ${counted(count)}`;
-    g.font = `400 ${13 * u}px ${theme.font}`;
-    const room = w - g.measureText(words).width - 24 * u;
+    const place = `place in the pass of ${counted(count)}`;
+    const room = w - widthOf(g, theme, place) - 24 * u;
     for (const v of ticks(1, count, 6))
-      if (v >= 1 && x(from + v) < room)
-        text(g, theme, tickText(v), x(from + v), h - 6 * u, {
-          color: theme.muted,
-          align: "center",
-        });
-    text(g, theme, words, w - 4, h - 6 * u, { align: "right" });
+      if (v >= 1 && x(from + v) < room) centred(g, theme, tickText(v), x(from + v), h - 6 * u);
+    text(g, theme, place, w - 4, h - 6 * u, { align: "right" });
   }
 
   /** @param {View} view */
   paintMargins(view) {
     const { run, theme, t, slow } = view;
-    const g = this.margins.begin();
-    const { w, h } = this.margins;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.margins, theme);
     const left = 42 * u;
     const { from, to, x, wide, seen } = this.pass(view, w - 4, left);
     const y = scale(this.low, this.high, h - 6, 8);
@@ -189,35 +164,16 @@ export class Mechanism {
     for (let s = from + 1; s <= to && seen(s); s++) {
       const e = run.first[s];
       const m = clamp(run.margin[e], this.low, this.high);
-      const wrong = run.delta[e] !== 0;
-      g.fillStyle =
-        s === t
-          ? theme.now
-          : !wrong
-            ? theme.hair
-            : run.y[run.drawn[e]] > 0
-              ? theme.plus
-              : theme.minus;
-      g.fillRect(x(s) - wide / 2, Math.min(y(0), y(m)), wide, Math.max(Math.abs(y(m) - y(0)), 1.5));
+      const own = run.delta[e] ? colorOf(theme, run.y[run.drawn[e]] > 0) : theme.hair;
+      const size = Math.max(Math.abs(y(m) - y(0)), 1.5);
+      column(g, x(s) - wide / 2, Math.min(y(0), y(m)), wide, size, s === t ? theme.now : own);
     }
     rule(g, left, y(0), w - 4, y(0), theme.ink, 1.25);
     if (t === 0 || !slow || !seen(t)) return;
     const m = run.margin[run.first[t]];
-    const right = x(t) < w - 120 * u;
-    text(
-      g,
-      theme,
-      `m = ${decimals(m, 2)}`,
-      x(t) + (right ? 8 : -8),
-      clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
-      {
-        size: 13.5,
-        weight: 700,
-        color: theme.now,
-        align: right ? "left" : "right",
-        halo: theme.bg,
-      },
-    );
+    const end = y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u);
+    const at = clamp(end, 16 * u, h - 8);
+    flag(g, theme, `m = ${decimals(m, 2)}`, x(t), at, x(t) < w - 120 * u);
   }
 }
 
@@ -232,19 +188,12 @@ export function numbers(view) {
   ];
 }
 
-// The live quantities of step t by the names that the templates use; perceptron.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
-  const e = run.first[t];
-  const i = run.drawn[e];
   return {
-    t,
-    i: i + 1,
-    label: run.y[i] > 0 ? "+1" : "−1",
-    hits: +(run.delta[e] !== 0),
-    margin: run.margin[e],
+    ...drawnAt(run, t),
+    hits: +(run.delta[run.first[t]] !== 0),
     mistakes: run.objective[t],
     pass: run.pass[t],
     n: run.count(t),

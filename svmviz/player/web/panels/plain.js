@@ -8,12 +8,13 @@ import { nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { counted, decimals, group } from "../engine/words.js";
 import { error, number, optimum } from "../stage/code.js";
-import { dot, line, rule, Sheet, text } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
+import { colorOf, column, dot, line, rule, text } from "../canvas/draw.js";
 import { clamp, scale } from "../canvas/scales.js";
-import { Caption, fitting } from "../canvas/labels.js";
-import { all } from "../stage/light.js";
+import { fitting } from "../canvas/labels.js";
+import { Board, linked } from "./parts/board.js";
+import { drawnAt } from "./parts/live.js";
 import { biased } from "./pegasos/hinge.js";
+import { open, side } from "./parts/axis.js";
 
 // What a solver records under the name of a letter.
 /** @type {Record<string, string>} */
@@ -84,7 +85,7 @@ export const metrics = run => ({
 });
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows = [];
   /** @type {number[]} */ order = [];
   most = 0;
@@ -92,21 +93,25 @@ export class Mechanism {
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<h3><b>Coefficients</b> <span class="caption which"></span></h3><div class="view coefficients"></div>
-      <h3><b>Step by step</b> <span class="caption when"></span></h3><div class="view beats" data-title="Curves"></div>`;
-    this.which = new Caption(find(section, ".which"));
-    new Caption(find(section, ".when")).say(
-      "what the solver counts, over all steps",
-      "over all steps",
+    super(
+      section,
+      {
+        title: "Coefficients",
+        view: "coefficients",
+        label: "The coefficient of each example",
+        lights: ["alphas"],
+      },
+      {
+        title: "Step by step",
+        view: "beats",
+        tab: "Curves",
+        label: "The margin of the example drawn, and what the solver counts",
+        words: ["what the solver counts, over all steps", "over all steps"],
+      },
     );
-    this.bars = new Sheet(find(section, ".coefficients"), "The coefficient of each example");
-    this.curves = new Sheet(
-      find(section, ".beats"),
-      "The margin of the example drawn, and what the solver counts",
-    );
-    this.sheets = [this.bars, this.curves];
-    this.bars.canvas.addEventListener("pointermove", event => stage.link(this.at(event.offsetX)));
-    this.bars.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.bars = this.sheets[0];
+    this.curves = this.sheets[1];
+    linked(stage, this.bars, event => this.at(event.offsetX));
   }
 
   // Limits come from the whole trace, never from the step.
@@ -134,18 +139,13 @@ export class Mechanism {
     return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
   }
 
-  /** @param {string} name */
-  where(name) {
-    return name === "alphas" ? [all(this.bars)] : [];
-  }
-
   /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     if (this.bars.visible) this.paintBars(view);
     if (this.curves.visible) this.paintCurves(view);
     if (!loud) return;
     const there = support(view.now.coef);
-    this.which.say(
+    this.captions[0].say(
       `α of each example: ${there} of ${counted(view.run.n)} hold w up`,
       `${there} of ${view.run.n} hold w up`,
       `${there}`,
@@ -162,9 +162,7 @@ export class Mechanism {
 
   /** @param {View} view */
   paintBars({ run, theme, now, drawn, linked, mask }) {
-    const g = this.bars.begin();
-    const { w, h } = this.bars;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.bars, theme);
     const left = 46 * u;
     const positives = this.order.findIndex(i => run.y[i] < 0);
     const x = (this.x = scale(-0.5, run.n - 0.5, left, w - 2));
@@ -172,30 +170,18 @@ export class Mechanism {
     for (const v of now.coef) this.most = Math.max(this.most, Math.abs(v));
     const y = scale(-this.most * 0.12, this.most, h - 22 * u, 10);
     rule(g, left, y(0), w, y(0), theme.ink, 1.25);
-    text(g, theme, readable(this.most), left - 8, y(this.most), {
-      color: theme.muted,
-      align: "right",
-      base: "top",
-    });
-    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    side(g, theme, readable(this.most), left, y(this.most), { base: "top" });
+    side(g, theme, "0", left, y(0));
     this.order.forEach((i, k) => {
       if (!mask[i]) return;
       const a = run.y[i] * now.coef[i];
       const high = y(clamp(a, y.d0, y.d1));
-      const current = drawn.includes(i) || i === linked;
-      g.fillStyle = drawn.includes(i)
-        ? theme.now
-        : i === linked
-          ? theme.ui
-          : run.y[i] > 0
-            ? theme.plus
-            : theme.minus;
-      g.fillRect(
-        x(k) - (current ? Math.max(wide, 3) : wide) / 2,
-        Math.min(high, y(0)),
-        current ? Math.max(wide, 3) : wide,
-        Math.max(Math.abs(high - y(0)), current ? 3 : 0.5),
-      );
+      const least = drawn.includes(i) || i === linked ? 3 : 0; // px, of whom the eye looks for
+      const width = Math.max(wide, least);
+      const tall = Math.max(Math.abs(high - y(0)), least || 0.5);
+      const rest = i === linked ? theme.ui : colorOf(theme, run.y[i] > 0);
+      const color = drawn.includes(i) ? theme.now : rest;
+      column(g, x(k) - width / 2, Math.min(high, y(0)), width, tall, color);
     });
     for (const { from, to, color, words } of [
       { from: 0, to: positives, color: theme.plus_text, words: "+1" },
@@ -212,9 +198,7 @@ export class Mechanism {
 
   /** @param {View} view */
   paintCurves({ run, theme, t, told }) {
-    const g = this.curves.begin();
-    const { w, h } = this.curves;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.curves, theme);
     const left = 108 * u;
     const right = w - 70 * u;
     const each = h / this.rows.length;
@@ -222,17 +206,8 @@ export class Mechanism {
     const every = Math.max(1, Math.floor(run.T / (2 * (right - left))));
     this.rows.forEach(({ name, value, limits: [low, high] }, k) => {
       const y = scale(low, high > low ? high : low + 1, (k + 1) * each - 6, k * each + 8);
-      text(
-        g,
-        theme,
-        fitting(g, theme, left - 12, [GREEK[name] ?? name.replaceAll("_", " ")]),
-        0,
-        k * each + each / 2,
-        {
-          weight: 600,
-          base: "middle",
-        },
-      );
+      const title = fitting(g, theme, left - 12, [GREEK[name] ?? name.replaceAll("_", " ")]);
+      text(g, theme, title, 0, k * each + each / 2, { weight: 600, base: "middle" });
       rule(g, left, y(0), right, y(0), theme.grid);
       for (const { from, to, color } of [
         { from: 1, to: told || t, color: theme.ink },
@@ -279,21 +254,15 @@ export function numbers(view) {
   return [...first, ["‖w‖", number(now.norm)], error(view)];
 }
 
-// The live quantities of step t by the names that the templates use; live.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };
-  const e = run.first[t];
-  const i = run.drawn[e];
   const counted = Object.fromEntries(run.own.map(name => [name, run.array(name)?.[t] ?? 0]));
   return {
-    t,
+    ...drawnAt(run, t),
     n,
-    i: i + 1,
-    label: run.y[i] > 0 ? "+1" : "−1",
-    margin: run.margin[e],
-    hits: +(run.delta[e] !== 0),
+    hits: +(run.delta[run.first[t]] !== 0),
     before: before.norm,
     norm: after.norm,
     ...counted,

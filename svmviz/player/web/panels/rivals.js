@@ -6,6 +6,7 @@ import { counted } from "../engine/words.js";
 import { dot, gridlines, line, rule, text } from "../canvas/draw.js";
 import { clamp, decades, logScale } from "../canvas/scales.js";
 import { axisNumbers, Labels, sides, spread, widthOf } from "../canvas/labels.js";
+import { side } from "./parts/axis.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
 /** @param {number} v */
@@ -62,7 +63,7 @@ export const rivals = {
       right,
       share,
     );
-    text(g, theme, "0", left - 8, bottom, { color: theme.muted, align: "right", base: "middle" });
+    side(g, theme, "0", left, bottom);
     rule(g, left, bottom, right, bottom, theme.ghost);
     for (const v of decades(x.d0, x.d1, 6)) rule(g, x(v), bottom, x(v), bottom + 4, theme.ghost);
     axisNumbers(

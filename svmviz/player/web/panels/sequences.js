@@ -10,6 +10,7 @@ import { find } from "../canvas/elements.js";
 import { Caption } from "../canvas/labels.js";
 import { all } from "../stage/light.js";
 import { clamp, short } from "../canvas/scales.js";
+import { open } from "./parts/axis.js";
 
 export const CHANGE = ["shrink", "add"];
 /** @type {Panel["formula"]} */
@@ -118,9 +119,7 @@ export class Mechanism {
   /** @param {View} view */
   paintLattice(view) {
     const { run, theme, t, told, last, beat, segment } = view;
-    const g = this.lattice.begin();
-    const { w, h } = this.lattice;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.lattice, theme);
     const left = 34 * u;
     const places = segment.k;
     const tags = run.classes.length;
@@ -186,9 +185,7 @@ export class Mechanism {
   // While a step is taken, v goes from what it was to what it is.
   /** @param {View} view */
   paintPairs({ run, theme, t, told, shown, s }) {
-    const g = this.table.begin();
-    const { w, h } = this.table;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.table, theme);
     const tags = run.classes.length;
     const left = 34 * u;
     const top = 24 * u;
@@ -227,8 +224,6 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; sequences.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const { params, k } = run.segment(t);

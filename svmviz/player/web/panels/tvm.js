@@ -7,11 +7,12 @@ import { markOf, nameOf } from "../engine/own/table.js";
 import { COMBINED, DROPPED, rackAt, roomsOf, sharesOf } from "../engine/own/twins.js";
 import { counted, plural } from "../engine/words.js";
 import { error } from "../stage/code.js";
-import { column, dot, mark, rule, Sheet, stroke, text } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
-import { Caption, Labels, widthOf } from "../canvas/labels.js";
-import { all } from "../stage/light.js";
+import { column, dot, mark, rule, stroke, text } from "../canvas/draw.js";
+import { Labels, widthOf } from "../canvas/labels.js";
+import { Board, linked as points } from "./parts/board.js";
+import { drawnAt } from "./parts/live.js";
 import { clamp, scale, short } from "../canvas/scales.js";
+import { centred, open } from "./parts/axis.js";
 
 export const CHANGE = ["add", "take"];
 export const EVEN = true;
@@ -27,31 +28,36 @@ export const series = {
 export const formula = ({ run, done }) => [`f(x) with ${run.n_sv[done]} twin vectors`, "f(x)"];
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   most = 1; // examples that one stands for, in the whole run
   /** @type {number[]} */ rows = [];
   step = 1;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<h3><b>Twin vectors</b> <span class="caption"></span></h3><div class="view boxes"></div>
-      <h3><b>By decision value</b> <span class="caption"></span></h3><div class="view beats" data-title="By f"></div>`;
-    this.rack = new Sheet(find(section, ".boxes"), "Counts and coefficients of all twin vectors");
-    this.line = new Sheet(find(section, ".beats"), "All twin vectors by their decision value");
-    this.sheets = [this.rack, this.line];
-    const captions = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".caption")]);
-    const [rack, line] = captions.map(element => new Caption(element));
-    rack.say(
-      "box: examples it stands for, +1 up, −1 down; filled: its α",
-      "box: its examples; filled: its α",
-      "by label",
+    super(
+      section,
+      {
+        title: "Twin vectors",
+        view: "boxes",
+        label: "Counts and coefficients of all twin vectors",
+        words: [
+          "box: examples it stands for, +1 up, −1 down; filled: its α",
+          "box: its examples; filled: its α",
+          "by label",
+        ],
+        lights: ["rack"],
+      },
+      {
+        title: "By decision value",
+        view: "beats",
+        tab: "By f",
+        label: "All twin vectors by their decision value",
+      },
     );
-    this.linewords = line;
-    const { canvas } = this.rack;
-    canvas.addEventListener("pointermove", event =>
-      stage.link(this.rows[Math.floor(event.offsetX / this.step)] ?? -1),
-    );
-    canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.rack = this.sheets[0];
+    this.line = this.sheets[1];
+    points(stage, this.rack, ({ offsetX }) => this.rows[Math.floor(offsetX / this.step)] ?? -1);
   }
 
   /** @param {Run} run */
@@ -60,11 +66,6 @@ export class Mechanism {
     for (let t = 1; t <= run.T; t++)
       if (run.rooms[t] || t === run.T)
         for (const { plus, minus } of rackAt(run, t)) this.most = Math.max(this.most, plus, minus);
-  }
-
-  /** @param {string} name */
-  where(name) {
-    return name === "rack" ? [all(this.rack)] : [];
   }
 
   // Who is there: before the change, and while it is on, those before with the newcomer.
@@ -84,7 +85,7 @@ export class Mechanism {
     if (this.line.visible) this.paintLine(view, twins);
     if (!loud) return;
     const { near, far } = /** @type {any} */ (view.segment.params);
-    this.linewords.say(
+    this.captions[1].say(
       `above its +1, below its −1; may go, if all are beyond τ = ${short(far)} on their own side`,
       `one may go if all of it lies beyond τ = ${short(far)}`,
       `θ = ${short(near)}, τ = ${short(far)}`,
@@ -103,9 +104,7 @@ export class Mechanism {
 
   /** @param {View} view @param {import("../engine/own/twins.js").Twin[]} twins */
   paintRack({ run, theme, t, told, shown, now, segment, linked }, twins) {
-    const g = this.rack.begin();
-    const { w, h } = this.rack;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.rack, theme);
     const { B, C } = segment.params;
     const [top, bottom] = [6 * u, h - 44 * u];
     const slots = Math.max(B + 1, twins.length);
@@ -121,12 +120,13 @@ export class Mechanism {
     const acting = new Set(acts.flatMap(({ m, n }) => [m, n]));
     const came = told ? run.came[t] - 1 : -1;
     Object.assign(this, { rows: twins.map(({ row }) => row), step });
-    if (step > 9)
-      for (let k = 0; k < slots; k++) {
-        g.beginPath();
-        g.roundRect(k * step + pad, top, step - 2 * pad, bottom - top, 4);
-        stroke(g, theme.hair, 1, k < B ? [] : [4, 3]);
-      }
+    /** @param {number} k @param {string} color @param {number} width @param {number[]} [dash] */
+    const slot = (k, color, width, dash) => {
+      g.beginPath();
+      g.roundRect(k * step + pad, top, step - 2 * pad, bottom - top, 4);
+      stroke(g, color, width, dash);
+    };
+    if (step > 9) for (let k = 0; k < slots; k++) slot(k, theme.hair, 1, k < B ? [] : [4, 3]);
     const marks = twins.map(({ row }) => markOf(run, row));
     const named = marks.every(mark => widthOf(g, theme, mark, { weight: 700 }) < step - 2 * pad);
     twins.forEach((twin, k) => {
@@ -147,17 +147,11 @@ export class Mechanism {
         g.rect(left, above ? middle - tall : middle, wide, tall);
         stroke(g, color, 1.5);
       }
-      if (row === linked || row === came || acting.has(row)) {
-        g.beginPath();
-        g.roundRect(k * step + pad, top, step - 2 * pad, bottom - top, 4);
-        stroke(g, row === came ? theme.now : theme.ink, 2.25);
-      }
-      if (named)
-        text(g, theme, marks[k], (k + 0.5) * step, bottom + 16 * u, {
-          color: row === came ? theme.now : acting.has(row) ? theme.ink : theme.muted,
-          weight: row === came || acting.has(row) ? 700 : 400,
-          align: "center",
-        });
+      const plays = row === came || acting.has(row);
+      const color = row === came ? theme.now : theme.ink;
+      if (row === linked || plays) slot(k, color, 2.25);
+      const look = plays ? { color, weight: 700 } : {};
+      if (named) centred(g, theme, marks[k], (k + 0.5) * step, bottom + 16 * u, look);
     });
     rule(g, 0, middle, slots * step, middle, theme.ink2);
     const stands = twins.reduce((sum, { plus, minus }) => sum + plus + minus, 0);
@@ -172,21 +166,16 @@ export class Mechanism {
         ? `${nameOf(run, m)} is dropped`
         : `${nameOf(run, m)} and ${nameOf(run, n)} become one`,
     );
-    const look = { size: 13.5, weight: 700, color: theme.ink };
-    if (words.length) labels.put(words[0], look, [w, h - 6 * u, "right"]);
-    else
-      labels.put("lengths are logarithms of counts", { color: theme.muted }, [
-        w,
-        h - 6 * u,
-        "right",
-      ]);
+    const [said = "lengths are logarithms of counts"] = words;
+    const look = words.length
+      ? { size: 13.5, weight: 700, color: theme.ink }
+      : { color: theme.muted };
+    labels.put(said, look, [w, h - 6 * u, "right"]);
   }
 
   /** @param {View} view @param {import("../engine/own/twins.js").Twin[]} twins */
   paintLine({ run, theme, now, segment, told, t, linked }, twins) {
-    const g = this.line.begin();
-    const { w, h } = this.line;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.line, theme);
     const [left, right, bottom] = [14 * u, w - 14 * u, h - 24 * u];
     const { far } = /** @type {any} */ (segment.params);
     const widest = clamp(1.3 * far, 1.6, 4);
@@ -195,10 +184,7 @@ export class Mechanism {
     rule(g, left, middle, right, middle, theme.grid);
     for (const v of [-1, 0, 1]) {
       rule(g, x(v), 6 * u, x(v), bottom, theme.ink, v ? 1.25 : 2, v ? [6, 5] : []);
-      text(g, theme, v < 0 ? "−1" : String(v), x(v), bottom + 17 * u, {
-        color: theme.muted,
-        align: "center",
-      });
+      centred(g, theme, v < 0 ? "−1" : String(v), x(v), bottom + 17 * u);
     }
     if (far < widest)
       for (const v of [-far, far]) rule(g, x(v), 6 * u, x(v), bottom, theme.optimum, 1.75, [6, 4]);
@@ -229,13 +215,9 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of step t by the names that the templates use; tvm/words.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, n: run.count(0) };
-  const e = run.first[t];
-  const i = run.drawn[e];
   /** @param {string} name */
   const own = name => run.array(name)?.[t] ?? 0;
   const room = roomsOf(run, t).at(-1) ?? { kind: 0, m: -1, n: -1, z: -1 };
@@ -246,11 +228,8 @@ export function values(run, before, after, t) {
   const [s_m, s_n] = [room.m, room.n].map(row => rack.get(row) ?? 0);
   const h = room.kind === COMBINED ? s_m / (s_m + s_n) : 0;
   return {
-    t,
+    ...drawnAt(run, t),
     n: run.count(t),
-    i: i + 1,
-    label: run.y[i] > 0 ? "+1" : "−1",
-    margin: run.margin[e],
     g: 1 - h,
     s_z: s_m + s_n,
     n_sv: run.n_sv[t],

@@ -12,6 +12,7 @@ import { partners, removal } from "../../engine/own/prices.js";
 import { sizeOf, vectorOf } from "../../engine/scores.js";
 import { PROJECTED, SPREAD, nameOf } from "../../engine/own/table.js";
 import { counted, decimals, significant } from "../../engine/words.js";
+import { centred, open, side } from "../parts/axis.js";
 
 const SHOWN = 6;
 // who goes has no partner
@@ -183,10 +184,7 @@ export class Choice {
       `${what} so far; ${mean}`,
       mean,
     ];
-    text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, {
-      color: theme.muted,
-      align: "center",
-    });
+    centred(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u);
   }
 
   /** @param {Pen} g @param {ActingView} view @param {Candidate} pair */
@@ -349,13 +347,13 @@ export class Choice {
       return vectorOf(run, last.after, row).map((v, k) => v - before[k]);
     });
     /** @param {number[]} values @param {number} sign */
-    const side = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0);
+    const total = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0);
     const weight = run.scores > 1 ? `|α| = ${number(sizeOf(mid, event.m))}` : number(own[0]);
-    const most = Math.max(...flow.map(v => Math.max(side(v, 1), side(v, -1))), 1e-12);
+    const most = Math.max(...flow.map(v => Math.max(total(v, 1), total(v, -1))), 1e-12);
     const left = 38 * u;
     const middle = h / 2;
     const width = (w - left) / Math.max(flow.length, 1);
-    const heirs = flow.filter(v => Math.max(side(v, 1), side(v, -1)) > 1e-9 * most).length;
+    const heirs = flow.filter(v => Math.max(total(v, 1), total(v, -1)) > 1e-9 * most).length;
     const moved = most > 1e-9 * sizeOf(mid, event.m);
     if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
       const by = new Map(this.list.map(c => [c.row, c.by]));
@@ -369,11 +367,7 @@ export class Choice {
         g.fillRect(left + k * slot + 1, top, Math.max(slot - 2, 1), Math.max(bottom - top, 1.5));
       });
       rule(g, left, y(0), w, y(0), theme.ghost);
-      text(g, theme, plain(high), left - 8, y(high), {
-        color: theme.muted,
-        align: "right",
-        base: "middle",
-      });
+      side(g, theme, plain(high), left, y(high));
       text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, {
         color: theme.muted,
         align: "center",
@@ -432,9 +426,7 @@ export class Choice {
 
   /** @param {ActingView} view @param {boolean} merging */
   paintRanking({ theme, event: shown, happened: event, mid, run, segment }, merging) {
-    const g = this.ranked.begin();
-    const { w, h } = this.ranked;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.ranked, theme);
     const chosen = merging && event.n >= 0 ? event.n : event.m;
     const list = this.shown(chosen);
     const thrown = removal(run, mid, segment.params, event.m);

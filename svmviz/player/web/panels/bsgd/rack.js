@@ -9,6 +9,7 @@ import { pictureOf, portraitOf } from "../../canvas/pixels.js";
 import { isFree } from "../../engine/losses.js";
 import { sizeOf, vectorOf } from "../../engine/scores.js";
 import { MERGED, markOf, nameOf } from "../../engine/own/table.js";
+import { centred, open } from "../parts/axis.js";
 
 const LEAST = 5.5; // pixels of a bar, if every class is to have its own
 
@@ -32,9 +33,7 @@ export class Rack {
   /** @param {BudgetView} view @param {number} asked */
   paint(view, asked) {
     const { theme, rows, state, event, midst, run, segment, beat, taken, t, linked } = view;
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const low = h > 130 * u ? 56 * u : 40 * u;
     const bottom = h - low;
     const top = 4;
@@ -82,10 +81,7 @@ export class Rack {
     const places = budgeted ? segment.params.B : slots; // whoever stands further on is too many
     if (step > 9) for (let k = 0; k < slots; k++) box(k, theme.hair, 1, k < places ? [] : [4, 3]);
     if (step > 15 && rows.length <= places && places < slots)
-      text(g, theme, "+1", (places + 0.5) * step, bottom + 20 * u, {
-        color: theme.muted,
-        align: "center",
-      });
+      centred(g, theme, "+1", (places + 0.5) * step, bottom + 20 * u);
     rule(g, 0, middle, slots * step, middle, theme.ghost);
     rows.forEach((row, k) => {
       const plays = k === m || k === n;

@@ -105,7 +105,6 @@ function weighed(run, t, mid, lost) {
   };
 }
 
-// The live quantities of step t by the names that the templates use.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t, mid) {
   if (t === 0) return { t: 0 };

@@ -5,16 +5,16 @@ import { significant } from "../../engine/words.js";
 import { isBoxed, nameOf } from "../../engine/losses.js";
 import { support } from "../../engine/scores.js";
 import { error, number, optimum } from "../../stage/code.js";
-import { between, column, gridlines, line, rule, Sheet, text, tip } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { between, column, gridlines, rule, text, tip } from "../../canvas/draw.js";
 import { clamp, decades, logScale, scale, short, ticks, tickText } from "../../canvas/scales.js";
-import { Caption, spread } from "../../canvas/labels.js";
-import { all } from "../../stage/light.js";
+import { spread, widthOf } from "../../canvas/labels.js";
+import { Board } from "../parts/board.js";
+import { ceiling, centred, clasp, flag, open, side } from "../parts/axis.js";
 
 const SAMPLES = 400;
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   /** @type {number[]} */ order = [];
   /** @type {number[]} */ times = [];
   /** @type {number[]} */ primal = [];
@@ -25,19 +25,29 @@ export class Mechanism {
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `<h3><b>Boxes</b> <span class="caption"></span></h3><div class="view boxes"></div>
-      <h3><b>Primal above dual</b> <span class="caption"></span></h3><div class="view beats" data-title="Duality"></div>`;
-    this.boxes = new Sheet(find(section, ".boxes"), "Every dual coefficient as a bar in its box");
-    this.duality = new Sheet(find(section, ".beats"), "Primal and dual objective over the steps");
-    this.sheets = [this.boxes, this.duality];
-    const captions = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".caption")]);
-    const [boxes, duality] = captions.map(element => new Caption(element));
-    this.caption = boxes;
-    duality.say(
-      "P(w) and D(α): the optimum lies between",
-      "the optimum lies between",
-      "optimum between",
+    super(
+      section,
+      {
+        title: "Boxes",
+        view: "boxes",
+        label: "Every dual coefficient as a bar in its box",
+        lights: ["alphas"],
+      },
+      {
+        title: "Primal above dual",
+        view: "beats",
+        tab: "Duality",
+        label: "Primal and dual objective over the steps",
+        words: [
+          "P(w) and D(α): the optimum lies between",
+          "the optimum lies between",
+          "optimum between",
+        ],
+        lights: ["gap"],
+      },
     );
+    this.boxes = this.sheets[0];
+    this.duality = this.sheets[1];
   }
 
   // Limits come from the whole trace, never from the step.
@@ -57,18 +67,13 @@ export class Mechanism {
       clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
   }
 
-  /** @param {string} name */
-  where(name) {
-    return name === "alphas" ? [all(this.boxes)] : name === "gap" ? [all(this.duality)] : [];
-  }
-
   /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     if (this.boxes.visible) this.paintBoxes(view);
     if (!loud) return;
     const C = 1 / (view.segment.params.lam * view.now.count);
     const a = view.run.residual ? "|α|" : "α";
-    this.caption.say(
+    this.captions[0].say(
       ...(isBoxed(view.segment.params.loss)
         ? [
             `every ${a} from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
@@ -106,9 +111,7 @@ export class Mechanism {
     slow,
     values,
   }) {
-    const g = this.boxes.begin();
-    const { w, h } = this.boxes;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.boxes, theme);
     const left = 46 * u;
     const bottom = h - 44 * u;
     const top = 12 * u;
@@ -117,15 +120,16 @@ export class Mechanism {
     /** @param {number} i */
     const size = i => Math.abs(sorted[i]);
     const boxed = isBoxed(segment.params.loss);
-    /** @param {number} i */
-    const rank = i => (boxed && size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
-    const order = this.order
-      .filter(i => mask[i])
-      .sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0) || i - j);
+    const rank = rankIn(sorted, C, boxed);
+    const order = byRank(
+      this.order.filter(i => mask[i]),
+      size,
+      rank,
+    );
     const x = scale(0, order.length, left, w);
     const y = scale(0, boxed ? C : this.tops[s], bottom, top);
     const step = x(1) - x(0);
-    const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
+    const gap = spacing(step);
     const place = new Map(drawn.map(i => [i, order.indexOf(i)]));
     /** @param {number} i */
     const up = i => (run.residual ? now.coef[i] : run.y[i]) > 0;
@@ -141,25 +145,11 @@ export class Mechanism {
       g.fillStyle = positive ? theme.plus : theme.minus;
       g.fill();
     }
-    if (boxed) {
-      rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "C", left - 8, y(C), {
-        weight: 600,
-        color: theme.ink,
-        align: "right",
-        base: "middle",
-      });
-    } else
-      gridlines(
-        g,
-        theme,
-        ticks(0, this.tops[s], 3).filter(v => v > 0),
-        y,
-        left,
-        w,
-      );
+    const levels = boxed ? [] : ticks(0, this.tops[s], 3).filter(v => v > 0);
+    gridlines(g, theme, levels, y, left, w);
+    if (boxed) ceiling(g, theme, left, y(C), w);
     rule(g, left, y(0), w, y(0), theme.ghost);
-    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    side(g, theme, "0", left, y(0));
     for (const [i, k] of place) {
       // what moves: its bar, where it stood, and a mark below
       const wide = Math.max(step - gap, 3.5);
@@ -172,31 +162,15 @@ export class Mechanism {
       tip(g, middle, y(0) + 3, 5 * u, 11 * u - 3, theme.now);
     }
     brackets(g, theme, order, rank, x, y(0) + 16 * u, boxed ? "inside" : "above 0");
-    if (!told && boxed && order.some(i => size(i) > C * (1 + 1e-9))) {
-      text(
-        g,
-        theme,
-        "above C: the next step scales all into the smaller box",
-        w - 4,
-        top + 18 * u,
-        {
-          align: "right",
-        },
-      );
-    }
+    const smaller = "above C: the next step scales all into the smaller box";
+    if (!told && boxed && order.some(i => size(i) > C * (1 + 1e-9)))
+      text(g, theme, smaller, w - 4, top + 18 * u, { align: "right" });
     if (!slow || !told) return;
     drawn.forEach((i, k) => {
-      const words =
-        `i = ${i + 1}: α ${amount(before.coef[i])}` +
-        (before.coef[i] === after.coef[i] ? " stays" : ` → ${amount(after.coef[i])}`);
-      text(
-        g,
-        theme,
-        drawn.length > 1 && k ? words.replace("i", "j") : words,
-        w - 4,
-        top + (18 + 19 * k) * u,
-        { size: 13.5, weight: 700, color: theme.now, align: "right", halo: theme.bg },
-      );
+      const [old, now] = [before.coef[i], after.coef[i]];
+      const moved = old === now ? " stays" : ` → ${amount(now)}`;
+      const words = `${k ? "j" : "i"} = ${i + 1}: α ${amount(old)}${moved}`;
+      flag(g, theme, words, w - 4, top + (18 + 19 * k) * u, false, 0);
     });
     if (values.hits)
       text(g, theme, "– where it stood", w - 4, top + (18 + 19 * drawn.length) * u, {
@@ -208,9 +182,7 @@ export class Mechanism {
 
   /** @param {View} view */
   paintDuality({ run, theme, done, segment, of }) {
-    const g = this.duality.begin();
-    const { w, h } = this.duality;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.duality, theme);
     const left = 46 * u;
     const right = w - 66 * u;
     const bottom = h - 24 * u;
@@ -221,8 +193,7 @@ export class Mechanism {
     const at = v => Math.min(y(Math.max(v, this.low)), bottom);
     const cut = done > 0 ? x(done) : left;
     gridlines(g, theme, decades(this.low, this.high, 4), y, left, right);
-    for (const v of decades(1, run.T, 6))
-      text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    for (const v of decades(1, run.T, 6)) centred(g, theme, tickText(v), x(v), bottom + 18 * u);
     text(g, theme, "step", w, bottom + 18 * u, { align: "right" });
     const [primal, dual] = [this.primal, this.dual].map(values =>
       times.map((s, k) => [x(s), at(values[k])]),
@@ -288,6 +259,25 @@ function tops(run) {
   return found.map(top => top || 1);
 }
 
+// px between bars that stand so far apart.
+/** @param {number} step */
+export const spacing = step => (step > 3.5 ? 1 : step > 2 ? 0.5 : 0);
+
+// 2 for a coefficient at C, 1 inside its box, 0 at 0; without a box none is at C.
+/** @param {Indexed} coef @param {number} C @param {boolean} [boxed] */
+export const rankIn =
+  (coef, C, boxed = true) =>
+  /** @param {number} i */
+  i => {
+    const a = Math.abs(coef[i]);
+    return boxed && a >= C * (1 - 1e-9) ? 2 : a > C * 1e-12 ? 1 : 0;
+  };
+
+// Those at C first, then those inside from the largest on; equal ones as they come.
+/** @param {number[]} rows @param {(i: number) => number} size @param {(i: number) => number} rank */
+export const byRank = (rows, size, rank) =>
+  rows.sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0));
+
 /**
  * @param {Pen} g
  * @param {Theme} theme
@@ -306,24 +296,14 @@ export function brackets(g, theme, order, rank, x, y, between = "inside") {
   const apart = 14 * u;
   let from = 0;
   let free = x(0);
-  g.font = `400 ${13.5 * u}px ${theme.font}`;
   [`${counts[0]} at C`, `${counts[1]} ${between}`, `${counts[2]} at 0`].forEach((words, k) => {
     const count = counts[k];
     const a = x(from) + 1;
     const b = x(from + count) - 1;
     from += count;
     if (!count) return;
-    line(
-      g,
-      [
-        [a, y - 4],
-        [a, y],
-        [b, y],
-        [b, y - 4],
-      ],
-      theme.ghost,
-    );
-    const half = g.measureText(words).width / 2;
+    clasp(g, a, b, y, -4, theme.ghost);
+    const half = widthOf(g, theme, words, { size: 13.5 }) / 2;
     const at = Math.max((a + b) / 2, free + half);
     free = at + half + apart;
     labels.push({ words, half, at });

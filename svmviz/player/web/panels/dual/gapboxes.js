@@ -2,12 +2,13 @@
 // pale. Below the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of
 // all add up to it. The longest fills the room below, and a row of its own says how much that is.
 
-import { brackets } from "./boxes.js";
+import { spacing, brackets, byRank, rankIn } from "./boxes.js";
 import { ease } from "../../engine/beats.js";
 import { rule, text, tip } from "../../canvas/draw.js";
 import { widthOf } from "../../canvas/labels.js";
 import { clamp, scale } from "../../canvas/scales.js";
 import { moves } from "../../engine/own/rounds.js";
+import { ceiling, open, side } from "../parts/axis.js";
 
 const WORDS = 18; // px for the row of words about the gap
 
@@ -72,30 +73,16 @@ export class GapBoxes {
     const { C } = segment.params;
     const key = [run.id, t, s, over].join();
     if (key === this.key && mask === this.mask) return this.order;
-    /** @param {number} i */
-    const size = i => Math.abs(coef[i]);
-    const seen = [];
-    /** @param {number} i */
-    this.rank = i =>
-      Math.abs(this.coef[i]) >= C * (1 - 1e-9) ? 2 : Math.abs(this.coef[i]) > C * 1e-12 ? 1 : 0;
-    /** @param {number} i */
-    const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
-    for (let i = 0; i < run.n; i++) if (mask[i] && run.arrival[i] <= t) seen.push(i);
-    Object.assign(this, { key, mask });
-    return (this.order = seen.sort(
-      (i, j) =>
-        rank(j) - rank(i) ||
-        (rank(i) === 1 ? size(j) - size(i) : 0) ||
-        run.arrival[i] - run.arrival[j],
-    ));
+    Object.assign(this, { key, mask, rank: rankIn(this.coef, C) });
+    const seen = [...mask.keys()].filter(i => mask[i] && run.arrival[i] <= t);
+    seen.sort((i, j) => run.arrival[i] - run.arrival[j]);
+    return (this.order = byRank(seen, i => Math.abs(coef[i]), rankIn(coef, C)));
   }
 
   /** @param {View} view */
   paint(view) {
     const { run, theme, told, last, segment, linked } = view;
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     this.present(view);
     const { coef } = this;
     const order = this.sorted(view);
@@ -107,13 +94,13 @@ export class GapBoxes {
     const x = scale(0, Math.max(order.length, 1), left, w);
     const y = scale(0, C, zero, top);
     const step = x(1) - x(0);
-    const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
+    const gap = spacing(step);
     Object.assign(this, { left, step });
     /** @param {number} i */
     const g_of = i => 1 - run.y[i] * last.now.f[i];
     /** @param {number} i */
     const idle = i => (coef[i] === 0 ? g_of(i) <= 0 : Math.abs(coef[i]) >= C && g_of(i) >= 0);
-    rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
+    ceiling(g, theme, left, y(C), w, 2, `C = ${+C.toPrecision(3)}`);
     let useless = 0;
     /** @type {Map<string, number[][]>} */
     const bars = new Map();
@@ -134,31 +121,12 @@ export class GapBoxes {
       g.fill();
     }
     g.globalAlpha = 1;
-    if (linked >= 0 && order.includes(linked))
-      rule(
-        g,
-        x(order.indexOf(linked)) + step / 2,
-        top,
-        x(order.indexOf(linked)) + step / 2,
-        floor,
-        theme.ui,
-        1.5,
-      );
+    const there = x(order.indexOf(linked)) + step / 2;
+    if (linked >= 0 && order.includes(linked)) rule(g, there, top, there, floor, theme.ui, 1.5);
     this.hang(g, view, order, x, step - gap, zero, floor);
     rule(g, left, zero, w, zero, theme.ink2);
-    text(g, theme, `C = ${+C.toPrecision(3)}`, left - 8, y(C) + 2, {
-      size: 13,
-      weight: 600,
-      color: theme.ink,
-      align: "right",
-      base: "middle",
-    });
-    text(g, theme, "0", left - 8, zero, { color: theme.muted, align: "right", base: "middle" });
-    text(g, theme, "gap", left - 8, Math.max((zero + floor) / 2, zero + 16 * u), {
-      color: theme.muted,
-      align: "right",
-      base: "middle",
-    });
+    side(g, theme, "0", left, zero);
+    side(g, theme, "gap", left, Math.max((zero + floor) / 2, zero + 16 * u));
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
     if (told) this.marks(g, view, order, x, y, step - gap, zero);
     this.useless = useless;

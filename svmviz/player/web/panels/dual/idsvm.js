@@ -13,13 +13,15 @@ import {
 } from "../../engine/own/path.js";
 import { support } from "../../engine/scores.js";
 import { counted } from "../../engine/words.js";
-import { column, line, mark, rule, Sheet, text, tip } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
-import { Caption, Labels, widthOf } from "../../canvas/labels.js";
-import { all } from "../../stage/light.js";
+import { colorOf, column, line, mark, rule, text, tip } from "../../canvas/draw.js";
+import { Labels, widthOf } from "../../canvas/labels.js";
+import { Board, linked as points } from "../parts/board.js";
+import { drawnAt } from "../parts/live.js";
+import { spacing } from "./boxes.js";
 import { scale, short } from "../../canvas/scales.js";
 import { band } from "../incremental/band.js";
 import { symbols as plain } from "../plain.js";
+import { ceiling, centred, open, side } from "../parts/axis.js";
 
 export const CHANGE = ["path"];
 /** @type {Panel["metrics"]} */
@@ -58,30 +60,36 @@ const ROUNDED = 1e-12; // of a gap: what rounding may do
 /** @typedef {{ bends: ReturnType<typeof bendsOf>, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   top = 1; // the largest α of the run
   /** @type {[left: number, step: number, rows: number[]][]} */ places = [];
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<h3><b>Path</b> <span class="caption"></span></h3><div class="view boxes"></div>
-      <h3><b>Sets</b> <span class="caption"></span></h3><div class="view beats" data-title="Sets"></div>`;
-    this.path = new Sheet(
-      find(section, ".boxes"),
-      "Every α that moves, over the α of the newcomer",
+    super(
+      section,
+      {
+        title: "Path",
+        view: "boxes",
+        label: "Every α that moves, over the α of the newcomer",
+        lights: ["path"],
+      },
+      {
+        title: "Sets",
+        view: "beats",
+        tab: "Sets",
+        label: "Margin set, error set and rest, with every α as a bar",
+        words: [
+          "every α that has been learnt, in the order of arrival",
+          "every α learnt",
+          "every α",
+        ],
+        lights: ["alphas"],
+      },
     );
-    this.shelves = new Sheet(
-      find(section, ".beats"),
-      "Margin set, error set and rest, with every α as a bar",
-    );
-    this.sheets = [this.path, this.shelves];
-    const captions = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".caption")]);
-    const [path, sets] = captions.map(element => new Caption(element));
-    this.pathwords = path;
-    sets.say("every α that has been learnt, in the order of arrival", "every α learnt", "every α");
-    const { canvas } = this.shelves;
-    canvas.addEventListener("pointermove", event => stage.link(this.at(event.offsetX)));
-    canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.path = this.sheets[0];
+    this.shelves = this.sheets[1];
+    points(stage, this.shelves, event => this.at(event.offsetX));
   }
 
   /** @param {Run} run */
@@ -102,11 +110,6 @@ export class Mechanism {
       if (k >= 0 && k < rows.length) return rows[k];
     }
     return -1;
-  }
-
-  /** @param {string} name */
-  where(name) {
-    return name === "path" ? [all(this.path)] : name === "alphas" ? [all(this.shelves)] : [];
   }
 
   /** @param {View} view @returns {Path} */
@@ -130,7 +133,7 @@ export class Mechanism {
     const { run, t, told } = view;
     const others = path.tracks.size - 1;
     const i = told ? run.drawn[run.first[t]] + 1 : 0;
-    this.pathwords.say(
+    this.captions[0].say(
       ...(path.bends.length
         ? [
             `α of point ${i} rises, and ${others ? `${others} other${others > 1 ? "s move" : " moves"}` : "nobody moves"} with it`,
@@ -161,38 +164,21 @@ export class Mechanism {
 
   /** @param {View} view @param {Path} path */
   paintPath({ run, theme, t, told, segment, linked }, { bends, tracks, end, now }) {
-    const g = this.path.begin();
-    const { w, h } = this.path;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.path, theme);
     const [left, right, top, bottom] = [46 * u, w - 14 * u, 34 * u, h - 30 * u];
     const { C } = segment.params;
     const high = Math.min(C, this.top * 1.05);
     const y = scale(0, high, bottom, top);
     rule(g, left, y(0), right, y(0), theme.ghost);
-    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
-    if (high === C) {
-      rule(g, left, y(C), right, y(C), theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "C", left - 8, y(C), {
-        weight: 600,
-        color: theme.ink,
-        align: "right",
-        base: "middle",
-      });
-    } else
-      text(g, theme, short(this.top), left - 8, y(this.top), {
-        color: theme.muted,
-        align: "right",
-        base: "middle",
-      });
+    side(g, theme, "0", left, y(0));
+    if (high === C) ceiling(g, theme, left, y(C), right);
+    else side(g, theme, short(this.top), left, y(this.top));
     if (!bends.length) {
       const words = told
         ? `α of point ${run.drawn[run.first[t]] + 1} stays as it is`
         : "no step yet";
-      text(g, theme, words, (left + right) / 2, (top + bottom) / 2, {
-        align: "center",
-        base: "middle",
-      });
-      return;
+      const look = { color: theme.ink2, base: /** @type {const} */ ("middle") };
+      return centred(g, theme, words, (left + right) / 2, (top + bottom) / 2, look);
     }
     const c = run.drawn[run.first[t]];
     const x = scale(0, end, left, right);
@@ -207,7 +193,7 @@ export class Mechanism {
       g.clip();
       g.globalAlpha = ink;
       for (const [row, corners] of [...tracks].reverse()) {
-        const color = row === c ? theme.now : run.y[row] > 0 ? theme.plus : theme.minus;
+        const color = row === c ? theme.now : colorOf(theme, run.y[row] > 0);
         const points = corners.map(([at, alpha]) => [x(at), y(alpha)]);
         line(g, points, color, row === c ? 2.75 : row === linked ? 3.5 : 1.7);
       }
@@ -226,15 +212,11 @@ export class Mechanism {
       labels.put(`${row + 1} ${GOES[to]}`, look, [x(at), 13 * u, align], [x(at), 28 * u, align]);
     }
     rule(g, x(now), top - 4, x(now), bottom + 4, theme.ui, 1.25);
-    text(g, theme, "0", x(0), bottom + 18 * u, { color: theme.muted, align: "center" });
+    centred(g, theme, "0", x(0), bottom + 18 * u);
     const words = `α of point ${c + 1}: ${short(now)}`;
     const half = widthOf(g, theme, words, { weight: 700 }) / 2;
     const middle = Math.min(Math.max(x(now), left + half + 14 * u), right - half);
-    text(g, theme, words, middle, bottom + 18 * u, {
-      weight: 700,
-      color: theme.now,
-      align: "center",
-    });
+    centred(g, theme, words, middle, bottom + 18 * u, { weight: 700, color: theme.now });
   }
 
   // Who stands on which shelf where the path has come to.
@@ -255,9 +237,7 @@ export class Mechanism {
   /** @param {View} view @param {Path} path */
   paintShelves(view, path) {
     const { run, theme, t, told, last, shown, segment, linked } = view;
-    const g = this.shelves.begin();
-    const { w, h } = this.shelves;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.shelves, theme);
     const { C } = segment.params;
     const high = Math.min(C, this.top * 1.05);
     const [left, apart, between, top, bottom] = [46 * u, 20 * u, 10 * u, 10 * u, h - 42 * u];
@@ -284,26 +264,18 @@ export class Mechanism {
     wides[shares.indexOf(Math.max(...shares))] -= wides.reduce((sum, v) => sum + v, 0) - length;
     let from = left;
     this.places = [];
-    if (high === C) {
-      rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "C", left - 8, y(C) + 3, {
-        weight: 600,
-        color: theme.ink,
-        align: "right",
-        base: "middle",
-      });
-    }
-    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    if (high === C) ceiling(g, theme, left, y(C), w, 3);
+    side(g, theme, "0", left, y(0));
     SHELVES.forEach(([set, , words], k) => {
       const wide = wides[k];
       const there = rows.get(set) ?? [];
       const step = Math.min(wide / Math.max(there.length, 1), 16 * u);
-      const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
+      const gap = spacing(step);
       this.places.push([from, step, there]);
       rule(g, from, y(0), from + wide, y(0), theme.ink2, 1.25);
       there.forEach((i, at) => {
         const px = from + at * step;
-        const color = i === c ? theme.now : run.y[i] > 0 ? theme.plus : theme.minus;
+        const color = i === c ? theme.now : colorOf(theme, run.y[i] > 0);
         const tall = Math.max(bottom - y(Math.min(alpha(i), high)), 2.5);
         column(g, px, bottom - tall, Math.max(step - gap, 0.6), tall, color);
         if (i === linked) rule(g, px + step / 2, top, px + step / 2, bottom, theme.ui, 1.5);
@@ -330,52 +302,37 @@ export const numbers = ({ run, t, s, of, last }) => {
   ];
 };
 
-// Who does what; idsvm/words.py says the same.
-/** @param {number[]} rows @param {string} verb */
-function who(rows, verb) {
-  if (rows.length === 1) return `point ${rows[0] + 1} ${verb}s`;
-  return rows.length ? `${rows.length} points ${verb}` : "";
-}
+const COUNTED = ["dual", "events", "seen", "n_margin", "n_error", "n_rest"];
 
-// The live quantities of step t by the names that the templates use; idsvm/words.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, n: run.count(0) };
-  const e = run.first[t];
-  const i = run.drawn[e];
+  const one = drawnAt(run, t);
+  const i = one.i - 1;
   const others = bendsOf(run, t).filter(({ row }) => row !== i);
-  /** @param {(to: number) => boolean} goes */
-  const going = goes => [...new Set(others.filter(({ to }) => goes(to)).map(({ row }) => row))];
+  // which others join the margin set, or leave it
+  /** @param {boolean} joins @param {string} verb */
+  const who = (joins, verb) => {
+    const bent = others.filter(({ to }) => (to === MARGIN) === joins);
+    const rows = [...new Set(bent.map(({ row }) => row))];
+    if (rows.length === 1) return `point ${rows[0] + 1} ${verb}s`;
+    return rows.length ? `${rows.length} points ${verb}` : "";
+  };
   /** @param {string} name */
   const own = name => run.array(name)?.[t] ?? 0;
   const gap = run.gap[t];
   return {
-    t,
+    ...one,
     n: run.count(t),
-    i: i + 1,
-    label: run.y[i] > 0 ? "+1" : "−1",
-    margin: run.margin[e],
-    g: run.margin[e] - 1,
+    g: one.margin - 1,
     alpha: Math.abs(after.coef[i]),
     lifted: run.y[i] * after.f[i],
-    leave: who(
-      going(to => to !== MARGIN),
-      "leave",
-    ),
-    join: who(
-      going(to => to === MARGIN),
-      "join",
-    ),
+    leave: who(false, "leave"),
+    join: who(true, "join"),
     hits: +(own("events") > 0),
     primal: run.objective[t],
     gap: Math.abs(gap) <= ROUNDED ? 0 : gap,
-    dual: own("dual"),
-    events: own("events"),
-    seen: own("seen"),
-    n_margin: own("n_margin"),
-    n_error: own("n_error"),
-    n_rest: own("n_rest"),
+    ...Object.fromEntries(COUNTED.map(name => [name, own(name)])),
     norm: after.norm,
   };
 }

@@ -4,23 +4,19 @@
 import { between } from "../../engine/kernels.js";
 import { isFree, isSmoothed, value } from "../../engine/losses.js";
 import { fill } from "../../engine/words.js";
+import { drawnAt } from "../parts/live.js";
 
 export { Mechanism, numbers } from "./boxes.js";
 
-// The live quantities of step t by the names that the templates use; sdca.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);
   if (t === 0) return { t: 0, first: value(segment.params.loss, 0) };
-  const e = run.first[t];
-  const i = run.drawn[e];
+  const i = run.drawn[run.first[t]];
   const factor = 1 - run.shrink[t];
   return {
-    t,
-    i: i + 1,
-    label: run.y[i] > 0 ? "+1" : "−1",
-    hits: +(run.delta[e] !== 0),
-    margin: run.margin[e],
+    ...drawnAt(run, t),
+    hits: +(run.delta[run.first[t]] !== 0),
     old: factor * Math.abs(before.coef[i]),
     new: Math.abs(after.coef[i]),
     C: 1 / (segment.params.lam * run.count(t)),

@@ -1,11 +1,11 @@
 // The mechanism of SMO is that of all dual solvers; its live quantities are its own.
 
 import { between } from "../../engine/kernels.js";
+import { drawnAt } from "../parts/live.js";
 
 export { Mechanism, numbers } from "./boxes.js";
 export const CHANGE = ["add", "lift"];
 
-// The live quantities of step t by the names that the templates use; smo.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
@@ -16,21 +16,16 @@ export function values(run, before, after, t) {
   const factor = 1 - run.shrink[t];
   /** @param {State} state @param {number} scale @param {number} i */
   const asks = (state, scale, i) => run.y[i] - scale * (state.f[i] - state.b);
-  /** @param {number} i */
-  const label = i => (run.y[i] > 0 ? "+1" : "−1");
   /** @param {number} i @param {number} j */
   const near = (i, j) => between(segment.params.kernel, run.matrix, i, j);
   const g = asks(before, factor, i);
   const g_j = asks(before, factor, j);
   const move = Math.abs(run.delta[first]);
   return {
-    t,
-    i: i + 1,
+    ...drawnAt(run, t),
     j: j + 1,
     hits: move ? segment.k : 0,
-    label: label(i),
-    label_j: label(j),
-    margin: run.margin[first],
+    label_j: run.y[j] > 0 ? "+1" : "−1",
     old: factor * Math.abs(before.coef[i]),
     new: Math.abs(after.coef[i]),
     new_j: Math.abs(after.coef[j]),

@@ -15,7 +15,6 @@ export const numbers = view => [
   within(view),
 ];
 
-// The live quantities of step t by the names that the templates use; svr.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

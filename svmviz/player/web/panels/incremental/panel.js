@@ -208,8 +208,7 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of round t by the names that the templates use; incremental/words.py holds
-// the same list. A newcomer adds to the gap what it costs w̄; what the round then takes from it,
+// A newcomer adds to the gap what it costs w̄; what the round then takes from it,
 // the round has won.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {

@@ -6,22 +6,20 @@ import { fitting } from "../../canvas/labels.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
 import { poolOf } from "../../engine/own/rounds.js";
 import { decimals } from "../../engine/words.js";
+import { centred, open } from "../parts/axis.js";
 
 const FAR = 2.5; // |f̄| beyond is piled up at the end of the line
 
 // The pool by |f̄|, or by y f̄ for an adversary: dots in a swarm, the one that is taken ringed.
 /** @param {Sheet} sheet @param {View} view */
 export function paintPool(sheet, { run, theme, told: t, before, segment, beat }) {
-  const g = sheet.begin();
-  const { w, h } = sheet;
-  const u = theme.unit;
+  const { g, w, h, u } = open(sheet, theme);
   const hurts = segment.params.teacher === "adversary";
   const axis = h - 24 * u;
   const x = scale(hurts ? -FAR : 0, FAR, 16 * u, w - 10 * u);
   const middle = (14 * u + axis) / 2 + 4 * u;
   rule(g, x(x.d0), middle, x(FAR), middle, theme.ghost);
-  for (const v of ticks(x.d0, FAR, 5))
-    text(g, theme, tickText(v), x(v), h - 5 * u, { color: theme.muted, align: "center" });
+  for (const v of ticks(x.d0, FAR, 5)) centred(g, theme, tickText(v), x(v), h - 5 * u);
   if (t === 0) return;
   const taken = run.drawn[t - 1];
   const r = 3.4 * Math.sqrt(u);
@@ -81,9 +79,7 @@ export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
 // lies.
 /** @param {Sheet} sheet @param {View} view */
 export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
-  const g = sheet.begin();
-  const { w, h } = sheet;
-  const u = theme.unit;
+  const { g, w, h, u } = open(sheet, theme);
   const x = scale(1, Math.max(run.T, 2), 10, w - 12);
   const middle = h / 2;
   const tall = Math.min(12 * u, middle - 6);

@@ -8,6 +8,7 @@ import { clamp, scale, ticks } from "../../canvas/scales.js";
 import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
 import { all } from "../../stage/light.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
+import { open } from "../parts/axis.js";
 
 const PIECES = 96; // of the curve
 const ALIKE = 1e-5; // margins, of which the first is named, see bias.py
@@ -84,9 +85,7 @@ export class Mechanism {
   /** @param {View} view */
   paintCosts(view) {
     const { theme, now, run, done, segment } = view;
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const left = 42 * u;
     const bottom = h - 28 * u;
     const x = scale(this.low, this.high, left, w - 12 * u);
@@ -142,7 +141,6 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; bias.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

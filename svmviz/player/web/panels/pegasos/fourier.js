@@ -9,6 +9,7 @@ import { FieldImage } from "../../plane/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { all } from "../../stage/light.js";
 import { values as pegasos } from "./panel.js";
+import { centred, open } from "../parts/axis.js";
 
 const CELLS = 28;
 
@@ -74,9 +75,7 @@ export class Mechanism {
 
   /** @param {View} view */
   paintWaves({ theme, s, now, slow }) {
-    const g = this.waves.begin();
-    const { w, h } = this.waves;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.waves, theme);
     const { sights } = /** @type {Engine} */ (this.stage.engine);
     const sight = sights[s];
     const { waves, length: lengths } = sight;
@@ -116,8 +115,7 @@ export class Mechanism {
       });
     }
     for (const v of ticks(0, x.d1, 4))
-      if (x(v) < chart - 96 * u)
-        text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+      if (x(v) < chart - 96 * u) centred(g, theme, tickText(v), x(v), bottom + 18 * u);
     text(g, theme, "frequency ‖v‖", chart, bottom + 18 * u, { align: "right" });
     text(g, theme, "A", left - 7, 13 * u, { align: "right" });
     const named = new Map(order.map((k, place) => [k, place + 1]));
@@ -199,8 +197,6 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; fourier.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   return {

@@ -6,6 +6,7 @@ import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/dr
 import { find } from "../../canvas/elements.js";
 import { clamp, scale, ticks } from "../../canvas/scales.js";
 import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
+import { open } from "../parts/axis.js";
 
 const BENDS = 120; // pieces of a curve
 
@@ -58,9 +59,7 @@ export class Hinge {
       `every point on the ${name}`,
       name,
     );
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const left = 42 * u;
     const bottom = 58 * u;
     const most = loss(this.low);

@@ -355,8 +355,6 @@ export class Mechanism {
   }
 }
 
-// The live quantities of step t by the names that the templates use; pegasos.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

@@ -126,8 +126,6 @@ export class Mechanism extends Beats {
   }
 }
 
-// The live quantities of step t by the names that the templates use; regression.py holds the same
-// list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const segment = run.segment(t);

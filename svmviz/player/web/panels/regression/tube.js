@@ -6,6 +6,7 @@ import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/dr
 import { find } from "../../canvas/elements.js";
 import { clamp, scale, short, ticks } from "../../canvas/scales.js";
 import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
+import { open } from "../parts/axis.js";
 
 const BENDS = 80; // pieces of a curve
 
@@ -43,9 +44,7 @@ export class Tube {
       `every point on the ${name}`,
       name,
     );
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const left = 42 * u;
     const bottom = h - 50 * u;
     const x = scale(-reach, reach, left, w - 12 * u);

@@ -1,10 +1,11 @@
 // One basin, or one for each class: columns of responses, water of a given volume, its level, who
 // is under it.
 
-import { column, dot, line, rule, text, tip } from "../../canvas/draw.js";
+import { column, dot, line, rule, tip } from "../../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
 import { drawnNow, say } from "./words.js";
 import { sorted, volumeFor } from "../../engine/own/water.js";
+import { side } from "../parts/axis.js";
 
 const GAP = 96; // between the two basins, where the beam turns
 
@@ -175,11 +176,7 @@ export class Basin {
         this.segment.params.bias ||
         Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u
       )
-        text(g, theme, tickText(+v.toFixed(6)), left - 8, y(v), {
-          color: theme.muted,
-          align: "right",
-          base: "middle",
-        });
+        side(g, theme, tickText(+v.toFixed(6)), left, y(v));
     }
   }
 

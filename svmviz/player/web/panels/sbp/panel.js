@@ -304,7 +304,6 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of step t by the names that the templates use; sbp.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, gamma: run.objective[0] };

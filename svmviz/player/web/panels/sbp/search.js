@@ -10,6 +10,7 @@ import { button, make } from "../../canvas/elements.js";
 import { scale } from "../../canvas/scales.js";
 import { rounds } from "../../engine/own/water.js";
 import { decimals, plural } from "../../engine/words.js";
+import { open } from "../parts/axis.js";
 
 /** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
@@ -116,9 +117,7 @@ export class Search {
 
   /** @param {View} view */
   paint({ run, theme }) {
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const { at, c } = this;
     const done = at === this.rounds.length;
     const round = this.rounds[Math.min(at, this.rounds.length - 1)];

@@ -13,6 +13,7 @@ import { CAP, dualsOf } from "../../engine/own/duals.js";
 import { rivals } from "../rivals.js";
 import { level, sorted } from "../../engine/own/water.js";
 import { counted, decimals } from "../../engine/words.js";
+import { centred, open } from "../parts/axis.js";
 
 export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
@@ -189,9 +190,7 @@ export class Mechanism {
   /** @param {TableView} view @param {Float64Array} p @param {Float64Array} xi */
   paintTable(view, p, xi) {
     const { run, theme, t, told, now, beat, resting } = view;
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const { cells } = this;
     const roomy = w > 520 * u;
     const low = !roomy && h < 240 * u; // the table has all of it
@@ -493,16 +492,14 @@ export class Mechanism {
       rule(g, x - 5, y + 5, x + 5, y - 5, theme.optimum, 2);
     }
     arrow(g, cx, cy, ...at(now.w[0], now.w[1]), theme.ink, 2.4, 10);
-    text(g, theme, "w in its ball", cx, cy + r + 18 * u, { align: "center", color: theme.muted });
+    centred(g, theme, "w in its ball", cx, cy + r + 18 * u);
   }
 
   // Left SIMBA's slack on the largest p, right SBP's water on the lowest responses of the same w.
   /** @param {TableView} view @param {Float64Array} p @param {Float64Array} xi */
   paintSlack(view, p, xi) {
     const { run, theme, now, mask, segment } = view;
-    const g = this.sheet.begin();
-    const { w, h } = this.sheet;
-    const u = theme.unit;
+    const { g, w, h, u } = open(this.sheet, theme);
     const R = this.duals.R;
     const { c, order } = ground(run, now, mask);
     const { gamma } = level(c, order, segment.params.nu * order.length);
@@ -599,7 +596,6 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of step t by the names that the templates use; simba.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const n = run.count(t);

@@ -410,7 +410,7 @@ def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):
     page = show(f"loss={loss}&{MOONS}&T=60&t=30")
     for width, height in ((1440, 900), (1024, 768), (390, 844)):
         resize(page, width, height)
-        said = page.evaluate("svmviz.root.querySelector('.caption.loss').textContent")
+        said = page.evaluate("svmviz.root.querySelector('.mechanism .caption').textContent")
         assert f"{loss} loss" in said, (width, said)
 
 

@@ -11,19 +11,17 @@ import {
   colorOf,
   column,
   dot,
+  gridlines,
   line,
   mark,
   rule,
-  Sheet,
   stroke,
-  text,
 } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
-import { Caption, fitting, Labels } from "../canvas/labels.js";
-import { all } from "../stage/light.js";
+import { fitting, Labels } from "../canvas/labels.js";
+import { Board } from "./parts/board.js";
 import { clamp, scale, short, ticks } from "../canvas/scales.js";
 import { paying } from "./pegasos/hinge.js";
-import { open, side } from "./parts/axis.js";
+import { centred, open, side } from "./parts/axis.js";
 
 export const CHANGE = ["shrink", "add", "project"];
 /** @type {Panel["formula"]} */
@@ -58,22 +56,30 @@ function raisedOf(run, t, i) {
 }
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   reach = 1; // of the scores
   far = 1; // of the rows of w
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `<h3><b>Scores</b> <span class="caption whose"></span></h3><div class="view hinge contest"></div>
-      <h3><b>Rows of w</b> <span class="caption moved"></span></h3><div class="view beats" data-title="Rows"></div>`;
-    this.whose = new Caption(find(section, ".whose"));
-    this.moved = new Caption(find(section, ".moved"));
-    this.bars = new Sheet(
-      find(section, ".contest"),
-      "The score of each class, with the cost of that mistake",
+    super(
+      section,
+      {
+        title: "Scores",
+        view: "hinge contest",
+        label: "The score of each class, with the cost of that mistake",
+        lights: ["hinge"],
+      },
+      {
+        title: "Rows of w",
+        view: "beats",
+        tab: "Rows",
+        label: "The rows of w before and after the step",
+        lights: ["step"],
+      },
     );
-    this.weights = new Sheet(find(section, ".beats"), "The rows of w before and after the step");
-    this.sheets = [this.bars, this.weights];
+    this.bars = this.sheets[0];
+    this.weights = this.sheets[1];
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is cut off.
@@ -85,11 +91,6 @@ export class Mechanism {
       clamp(sorted[Math.round(0.97 * (sorted.length - 1))] ?? 1, 1.5, 200) * 0.7 + asked / 2,
     );
     this.far = Math.max(...run.segments.map(({ optimum, ball = 1 }) => optimum?.norm ?? ball));
-  }
-
-  /** @param {string} name @returns {[Sheet, Spot][]} */
-  where(name) {
-    return name === "hinge" ? [all(this.bars)] : name === "step" ? [all(this.weights)] : [];
   }
 
   /** @param {View} view */
@@ -113,19 +114,16 @@ export class Mechanism {
     // once the step is taken these are no longer the scores that the sentence speaks of
     const who = told ? `point ${i + 1}${done === t ? " after this step" : ""}` : "an example";
     const most = told && segment.k > 1 ? ", which pays most" : "";
-    if (soft)
-      this.whose.say(
-        `probability of each class for ${who}${most}`,
-        `probabilities for ${who}`,
-        "probabilities",
-      );
+    const [whose, moved] = this.captions;
+    const chance = `probabilities for ${who}`;
+    if (soft) whose.say(`probability of each class for ${who}${most}`, chance, "probabilities");
     else
-      this.whose.say(
+      whose.say(
         `of ${who}${most}, with the cost δ on top`,
         `of ${who}, with δ on top`,
         `of ${who}`,
       );
-    this.moved.say(
+    moved.say(
       ...(flat
         ? ["an arrow for each class, dotted: before the step", "dotted: before the step"]
         : ["by how much this step moves each along x", "moved along x"]),
@@ -140,22 +138,12 @@ export class Mechanism {
     const bar = Math.min(wide * 0.56, 44 * u);
     for (let c = 0; c < run.scores; c++) {
       const x = left + (c + 0.5) * wide;
-      const name = fitting(g, theme, wide - 20 * u, [
-        run.classes[c],
-        run.classes[c].slice(0, 4),
-        "",
-      ]);
+      const names = [run.classes[c], run.classes[c].slice(0, 4)];
+      const name = fitting(g, theme, wide - 20 * u, names);
       const look = lookOf(run, c);
-      mark(
-        g,
-        look,
-        x - (name ? 4 * u + name.length * 3.2 * u : 0),
-        h - 10 * u,
-        4.2 * u,
-        colorOf(theme, look),
-      );
-      if (name)
-        text(g, theme, name, x + 5 * u, h - 5.5 * u, { align: "center", color: theme.ink2 });
+      const px = x - (name ? 4 * u + name.length * 3.2 * u : 0);
+      mark(g, look, px, h - 10 * u, 4.2 * u, colorOf(theme, look));
+      if (name) centred(g, theme, name, x + 5 * u, h - 5.5 * u, { color: theme.ink2 });
     }
     return { at: (/** @type {number} */ c) => left + (c + 0.5) * wide, bar };
   }
@@ -172,10 +160,9 @@ export class Mechanism {
     const y = scale(-this.reach, this.reach, bottom, 8 * u);
     /** @param {number} v */
     const cut = v => y(clamp(v, -this.reach, this.reach));
-    for (const v of ticks(-this.reach, this.reach, 5)) {
-      rule(g, left, y(v), w, y(v), theme.grid);
-      side(g, theme, decimals(v, Number.isInteger(v) ? 0 : 1), left, y(v));
-    }
+    /** @param {number} v */
+    const said = v => decimals(v, Number.isInteger(v) ? 0 : 1);
+    gridlines(g, theme, ticks(-this.reach, this.reach, 5), y, left, w, said);
     rule(g, left, y(0), w, y(0), theme.ink, 1.25);
     if (i < 0) return;
     const own = run.y[i];
@@ -347,25 +334,14 @@ export class Mechanism {
     const reached = done === t ? 1 : beat === "add" ? ease(progress) : 0;
     amounts.forEach((v, c) => {
       const end = y(v * reached);
-      if (v)
-        column(
-          g,
-          at(c) - bar / 2,
-          Math.min(end, middle),
-          bar,
-          Math.abs(end - middle),
-          colorOf(theme, lookOf(run, c)),
-        );
+      const [top, tall] = [Math.min(end, middle), Math.abs(end - middle)];
+      if (v) column(g, at(c) - bar / 2, top, bar, tall, colorOf(theme, lookOf(run, c)));
+      const look = { weight: 650, color: theme.ink2 };
       if (v && reached)
-        text(g, theme, short(v), at(c), v > 0 ? end - 5 * u : end + 14 * u, {
-          align: "center",
-          weight: 650,
-          color: theme.ink2,
-        });
+        centred(g, theme, short(v), at(c), v > 0 ? end - 5 * u : end + 14 * u, look);
     });
     if (!amounts.some(v => v))
-      text(g, theme, "no row moves: all only shrink", (left + w) / 2, middle - 10 * u, {
-        align: "center",
+      centred(g, theme, "no row moves: all only shrink", (left + w) / 2, middle - 10 * u, {
         color: theme.ink2,
         weight: 600,
       });

@@ -5,12 +5,10 @@
 import { lookOf } from "../engine/scores.js";
 import { dearest } from "../engine/own/viterbi.js";
 import { decimals, plural } from "../engine/words.js";
-import { circle, colorOf, column, dot, line, mark, Sheet, text } from "../canvas/draw.js";
-import { find } from "../canvas/elements.js";
-import { Caption } from "../canvas/labels.js";
-import { all } from "../stage/light.js";
+import { circle, colorOf, column, dot, line, mark, text } from "../canvas/draw.js";
+import { Board } from "./parts/board.js";
 import { clamp, short } from "../canvas/scales.js";
-import { open } from "./parts/axis.js";
+import { centred, open } from "./parts/axis.js";
 
 export const CHANGE = ["shrink", "add"];
 /** @type {Panel["formula"]} */
@@ -49,25 +47,31 @@ export const finish = (state, run) => {
 };
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   far = 1; // of the weights of pairs
   reach = 1; // of the scores
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `<h3><b>Lattice</b> <span class="caption paths"></span></h3><div class="view hinge lattice"></div>
-      <h3><b>Pairs of tags</b> <span class="caption pairs"></span></h3><div class="view beats" data-title="Pairs"></div>`;
-    this.paths = new Caption(find(section, ".paths"));
-    new Caption(find(section, ".pairs")).say(
-      "v: how well the tag of the column follows that of the row",
-      "column after row",
+    super(
+      section,
+      {
+        title: "Lattice",
+        view: "hinge lattice",
+        label: "All tags of all points of the sentence, and two ways through them",
+        lights: ["hinge"],
+      },
+      {
+        title: "Pairs of tags",
+        view: "beats",
+        tab: "Pairs",
+        label: "The weight of each pair of tags",
+        words: ["v: how well the tag of the column follows that of the row", "column after row"],
+        lights: ["step"],
+      },
     );
-    this.lattice = new Sheet(
-      find(section, ".lattice"),
-      "All tags of all points of the sentence, and two ways through them",
-    );
-    this.table = new Sheet(find(section, ".beats"), "The weight of each pair of tags");
-    this.sheets = [this.lattice, this.table];
+    this.lattice = this.sheets[0];
+    this.table = this.sheets[1];
   }
 
   // Limits come from the whole trace, never from the step.
@@ -81,11 +85,6 @@ export class Mechanism {
           this.far = Math.max(this.far, Math.abs(v));
     const sorted = Float32Array.from(run.margin, Math.abs).sort();
     this.reach = Math.max(sorted[Math.round(0.8 * (sorted.length - 1))] ?? 1, 1);
-  }
-
-  /** @param {string} name @returns {[Sheet, Spot][]} */
-  where(name) {
-    return name === "hinge" ? [all(this.lattice)] : name === "step" ? [all(this.table)] : [];
   }
 
   /** @param {View} view */
@@ -105,7 +104,7 @@ export class Mechanism {
     const span = told
       ? `points ${run.drawn[run.first[t]] + 1} to ${run.drawn[run.first[t + 1] - 1] + 1}`
       : "";
-    this.paths.say(
+    this.captions[0].say(
       ...(told
         ? [
             `${span}: line y, dashed ŷ with 1 more for each wrong tag`,
@@ -167,18 +166,13 @@ export class Mechanism {
         if (seen && path[j] === c && path[j] !== real[j])
           circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
         if (radius > 11 && wide > 38 * u)
-          text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 11 * u, {
-            align: "center",
+          centred(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 11 * u, {
             color: theme.ink2,
             halo: theme.bg,
           });
       }
-      if (wide > 22 * u)
-        text(g, theme, String(i + 1), x(j), h - 5 * u, {
-          align: "center",
-          color: path[j] === real[j] || !seen ? theme.muted : theme.now,
-          weight: path[j] === real[j] || !seen ? 400 : 700,
-        });
+      const look = path[j] === real[j] || !seen ? {} : { color: theme.now, weight: 700 };
+      if (wide > 22 * u) centred(g, theme, String(i + 1), x(j), h - 5 * u, look);
     });
   }
 
@@ -203,17 +197,10 @@ export class Mechanism {
         const moved =
           told && Math.abs(now[a][b] - old[a][b] * (1 - run.shrink[t])) > 1e-6 * this.far;
         g.globalAlpha = 0.12 + 0.5 * share;
-        column(
-          g,
-          left + b * wide + 1.5,
-          top + a * high + 1.5,
-          wide - 3,
-          high - 3,
-          v >= 0 ? theme.plus : theme.minus,
-        );
+        const [px, py] = [left + b * wide, top + a * high];
+        column(g, px + 1.5, py + 1.5, wide - 3, high - 3, colorOf(theme, v >= 0));
         g.globalAlpha = 1;
-        text(g, theme, short(v), left + (b + 0.5) * wide, top + (a + 0.5) * high, {
-          align: "center",
+        centred(g, theme, short(v), px + wide / 2, py + high / 2, {
           base: "middle",
           weight: moved ? 700 : 500,
           color: moved ? theme.now : theme.ink,

@@ -2,13 +2,13 @@
 // would cost with w as it stands, where b is, and where the search still looks for it.
 
 import { decimals } from "../../engine/words.js";
-import { dot, gridlines, line, rule, Sheet, text } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { dot, gridlines, line, rule, text } from "../../canvas/draw.js";
 import { clamp, scale, ticks } from "../../canvas/scales.js";
-import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
-import { all } from "../../stage/light.js";
+import { axisNumbers, Labels, sides } from "../../canvas/labels.js";
+import { Board } from "../parts/board.js";
+import { drawnAt } from "../parts/live.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
-import { open } from "../parts/axis.js";
+import { flag, open } from "../parts/axis.js";
 
 const PIECES = 96; // of the curve
 const ALIKE = 1e-5; // margins, of which the first is named, see bias.py
@@ -30,21 +30,20 @@ function costs({ run, now, mask, segment, drawn, told }, b) {
 }
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   low = -1;
   high = 1;
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `${HINGE}
-      <h3><b>What b costs</b> <span class="caption over"></span></h3><div class="view beats" data-title="Bias"></div>`;
-    this.hinge = new Hinge(section);
-    this.over = new Caption(find(section, ".over"));
-    this.sheet = new Sheet(
-      find(section, ".beats"),
-      "The mean loss for every bias, with w as it stands",
-    );
-    this.sheets = [this.hinge.sheet, this.sheet];
+    super(section, HINGE, {
+      title: "What b costs",
+      view: "beats",
+      tab: "Bias",
+      label: "The mean loss for every bias, with w as it stands",
+    });
+    this.hinge = new Hinge(this);
+    this.sheet = this.sheets[1];
   }
 
   // Limits come from the whole trace, never from the step.
@@ -55,11 +54,6 @@ export class Mechanism {
     for (const b of run.array("b") ?? []) most = Math.max(most, Math.abs(b));
     const reach = Math.ceil(2 * (most + 1)) / 2;
     [this.low, this.high] = [-reach, reach];
-  }
-
-  /** @param {string} name @returns {[Sheet, Spot][]} */
-  where(name) {
-    return name === "hinge" ? [all(this.hinge.sheet)] : [];
   }
 
   /** @param {View} view */
@@ -75,11 +69,8 @@ export class Mechanism {
     if (!loud) return;
     const batch = view.told && view.segment.params.method === "best for the batch";
     const whom = batch ? `the ${view.drawn.length} points drawn` : "all points";
-    this.over.say(
-      `mean loss of ${whom} for every b, with w as it stands`,
-      `mean loss of ${whom}`,
-      whom,
-    );
+    const words = `mean loss of ${whom}`;
+    this.captions[1].say(`${words} for every b, with w as it stands`, words, whom);
   }
 
   /** @param {View} view */
@@ -105,12 +96,8 @@ export class Mechanism {
     gridlines(g, theme, ticks(0, most, 3), y, left, w);
     axisNumbers(g, theme, ticks(this.low, this.high, 7), x, h - 10 * u, 0, w - 20 * u);
     text(g, theme, "b", w, h - 10 * u, { align: "right", weight: 650 });
-    line(
-      g,
-      at.map((b, k) => [x(b), y(Math.min(values[k], most))]),
-      theme.ink,
-      2,
-    );
+    const curve = at.map((b, k) => [x(b), y(Math.min(values[k], most))]);
+    line(g, curve, theme.ink, 2);
     const best = at[values.indexOf(Math.min(...values))];
     rule(g, x(best), y(Math.min(...values)), x(best), bottom, theme.ghost, 1.25, [3, 3]);
     const labels = new Labels(g, theme, { left, right: w, bottom });
@@ -121,23 +108,13 @@ export class Mechanism {
     for (const [words, b, dash] of stars) {
       if (b < this.low || b > this.high) continue;
       rule(g, x(b), 8 * u, x(b), bottom, theme.optimum, 1.5, dash);
-      labels.put(
-        words,
-        { weight: 600, color: theme.optimum },
-        ...sides(x(b), 6, [bottom - 8 * u, 40 * u]),
-      );
+      const look = { weight: 600, color: theme.optimum };
+      labels.put(words, look, ...sides(x(b), 6, [bottom - 8 * u, 40 * u]));
     }
     const here = clamp(now.b, this.low, this.high);
     rule(g, x(here), 8 * u, x(here), bottom, theme.now, 1.5);
     dot(g, x(here), y(Math.min(costs(view, now.b), most)), 4.5 * u, theme.now);
-    const right = x(here) < w - 120 * u;
-    text(g, theme, `b = ${decimals(now.b, 3)}`, x(here) + (right ? 8 : -8), 22 * u, {
-      size: 13.5,
-      weight: 700,
-      color: theme.now,
-      align: right ? "left" : "right",
-      halo: theme.bg,
-    });
+    flag(g, theme, `b = ${decimals(now.b, 3)}`, x(here), 22 * u, x(here) < w - 120 * u);
   }
 }
 
@@ -157,15 +134,11 @@ export function values(run, before, after, t) {
   const worst = first + margins.findIndex(m => m <= lowest + ALIKE);
   let hits = 0;
   for (let e = first; e < first + k; e++) hits += +(run.delta[e] !== 0);
-  const i = run.drawn[worst];
   return {
-    t,
+    ...drawnAt(run, t, worst),
     n,
-    i: i + 1,
     k,
-    label: run.y[i] > 0 ? "+1" : "−1",
     hits,
-    margin: run.margin[worst],
     eta,
     eta_k: eta / k,
     shrink: 1 - 1 / local,

@@ -1,35 +1,34 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of,
 // each as a stem over its frequency; the strongest also as pictures over the plane.
 
-import { rule, Sheet, stroke, text } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { rule, stroke, text } from "../../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
-import { Caption, Labels } from "../../canvas/labels.js";
+import { Labels } from "../../canvas/labels.js";
 import { FieldImage } from "../../plane/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
-import { all } from "../../stage/light.js";
+import { Board } from "../parts/board.js";
 import { values as pegasos } from "./panel.js";
-import { centred, open } from "../parts/axis.js";
+import { centred, open, side } from "../parts/axis.js";
 
 const CELLS = 28;
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   /** @type {Plane} */ plane;
   /** @type {{ sight: Sight, order: number[] } | null} */ strongest = null;
   reach = 0;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
+    super(section, HINGE, {
+      title: "Waves",
+      view: "beats",
+      tab: "Waves",
+      label: "Amplitude of every random wave, and the strongest over the plane",
+    });
     this.stage = stage;
-    this.amount = new Caption(find(section, ".amount"));
-    this.hinge = new Hinge(section, "y⟨w, φ(x)⟩");
-    this.waves = new Sheet(
-      find(section, ".beats"),
-      "Amplitude of every random wave, and the strongest over the plane",
-    );
-    this.sheets = [this.hinge.sheet, this.waves];
+    this.hinge = new Hinge(this, "y⟨w, φ(x)⟩");
+    this.waves = this.sheets[1];
     this.image = new FieldImage(CELLS, CELLS);
     this.field = new Float64Array(CELLS * CELLS);
   }
@@ -55,17 +54,9 @@ export class Mechanism {
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.waves.visible) return;
     const { waves } = view.segment;
-    this.amount.say(
-      `f is a sum of ${waves} random waves A cos(⟨v, x⟩ − θ)`,
-      `f is a sum of ${waves} random waves`,
-      `${waves} random waves`,
-    );
+    const words = `f is a sum of ${waves} random waves`;
+    this.captions[1].say(`${words} A cos(⟨v, x⟩ − θ)`, words, `${waves} random waves`);
     this.paintWaves(view);
-  }
-
-  /** @param {string} name */
-  where(name) {
-    return name === "hinge" ? [all(this.hinge.sheet)] : [];
   }
 
   /** @param {View} view */
@@ -108,11 +99,7 @@ export class Mechanism {
     const y = scale(0, top, bottom, 30 * u);
     for (const v of ticks(0, top, 3)) {
       rule(g, left, y(v), chart, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 7, y(v), {
-        color: theme.muted,
-        align: "right",
-        base: "middle",
-      });
+      side(g, theme, tickText(v), left + 1, y(v));
     }
     for (const v of ticks(0, x.d1, 4))
       if (x(v) < chart - 96 * u) centred(g, theme, tickText(v), x(v), bottom + 18 * u);
@@ -123,58 +110,35 @@ export class Mechanism {
     for (const k of all.toSorted((a, b) => (named.get(a) ?? 99) - (named.get(b) ?? 99))) {
       const strong = named.has(k);
       const at = y(amplitude(k));
-      rule(
-        g,
-        x(length(k)),
-        bottom,
-        x(length(k)),
-        at,
-        strong ? theme.ink : theme.floor,
-        strong ? 2.5 : 1.6,
-      );
+      const px = x(length(k));
+      rule(g, px, bottom, px, at, strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
       /** @type {Place[]} */
-      const places = [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]);
+      const places = [0, 9, -9, 18].map(aside => [px + aside * u, at - 4, "center"]);
       if (strong && amplitude(k) > 0)
         labels.put(String(named.get(k)), { weight: 650, color: theme.ink }, ...places);
     }
     order.forEach((k, place) => {
       const from = chart + gap + place * (wide + gap);
-      this.tile(
-        g,
-        theme,
-        sight.plane[k],
-        now.w[2 * k] * unit,
-        now.w[2 * k + 1] * unit,
-        from,
-        0,
-        wide,
-        bottom,
-      );
-      text(g, theme, `${place + 1}`, from + 8, 18 * u, {
-        size: 13.5,
-        weight: 650,
-        color: theme.ink,
-        halo: theme.bg,
-      });
-      text(g, theme, `A = ${amplitude(k).toFixed(3)}`, from + wide / 2, bottom + 18 * u, {
-        color: theme.ink2,
-        align: "center",
-      });
+      const wave = [now.w[2 * k] * unit, now.w[2 * k + 1] * unit];
+      this.tile(g, theme, sight.plane[k], wave, from, wide, bottom);
+      const look = { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg };
+      text(g, theme, `${place + 1}`, from + 8, 18 * u, look);
+      const words = `A = ${amplitude(k).toFixed(3)}`;
+      centred(g, theme, words, from + wide / 2, bottom + 18 * u, { color: theme.ink2 });
     });
   }
 
+  // A wave over the plane, by where it stands there and its two amplitudes.
   /**
    * @param {Pen} g
    * @param {Theme} theme
-   * @param {number[]} point
-   * @param {number} cosine
-   * @param {number} sine
+   * @param {number[]} place
+   * @param {number[]} wave
    * @param {number} left
-   * @param {number} top
    * @param {number} width
    * @param {number} height
    */
-  tile(g, theme, [constant, across, up], cosine, sine, left, top, width, height) {
+  tile(g, theme, [constant, across, up], [cosine, sine], left, width, height) {
     const { x, y } = this.plane;
     const strength = 1.6 / this.reach;
     for (let r = 0, cell = 0; r < CELLS; r++)
@@ -187,12 +151,12 @@ export class Mechanism {
       }
     g.save();
     g.beginPath();
-    g.roundRect(left, top, width, height, 5);
+    g.roundRect(left, 0, width, height, 5);
     g.clip();
-    this.image.paint(g, theme, this.field, left, top, width, height);
+    this.image.paint(g, theme, this.field, left, 0, width, height);
     g.restore();
     g.beginPath();
-    g.roundRect(left + 0.5, top + 0.5, width - 1, height - 1, 5);
+    g.roundRect(left + 0.5, 0.5, width - 1, height - 1, 5);
     stroke(g, theme.hair, 1);
   }
 }

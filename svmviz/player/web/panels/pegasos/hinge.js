@@ -2,15 +2,20 @@
 // Shared by the solvers that work on it.
 
 import { isFree, isHinge, nameOf, value } from "../../engine/losses.js";
-import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { gridlines, line, marks, ring, rule, text } from "../../canvas/draw.js";
 import { clamp, scale, ticks } from "../../canvas/scales.js";
-import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
+import { axisNumbers, Labels, sides } from "../../canvas/labels.js";
 import { open } from "../parts/axis.js";
 
 const BENDS = 120; // pieces of a curve
 
-export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
+/** @type {import("../parts/board.js").Part} */
+export const HINGE = {
+  title: "Loss",
+  view: "hinge",
+  label: "Loss of every example against its margin",
+  lights: ["hinge"],
+};
 
 // Whether f is more than ⟨w, φ(x)⟩.
 /** @param {Run} run */
@@ -28,12 +33,13 @@ export class Hinge {
   high = 0;
 
   margin = "";
+  /** @type {Sheet} */ sheet;
+  /** @type {Caption} */ caption;
 
-  /** @param {HTMLElement} section @param {string} [plain] */
-  constructor(section, plain = "y⟨w, x⟩") {
+  /** @param {import("../parts/board.js").Board} board @param {string} [plain] */
+  constructor({ sheets: [sheet], captions: [caption] }, plain = "y⟨w, x⟩") {
+    Object.assign(this, { sheet, caption });
     this.plain = plain; // the margin where there is no bias
-    this.sheet = new Sheet(find(section, ".hinge"), "Loss of every example against its margin");
-    this.caption = new Caption(find(section, ".loss"));
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the

@@ -4,31 +4,22 @@
 import { decimals, times } from "../../engine/words.js";
 import { ease } from "../../engine/beats.js";
 import { inBall, isFree, isHinge, value } from "../../engine/losses.js";
-import {
-  arrow,
-  circle,
-  colorOf,
-  dot,
-  line,
-  mark,
-  rule,
-  Sheet,
-  stroke,
-  text,
-} from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { arrow, circle, colorOf, dot, line, mark, rule, stroke, text } from "../../canvas/draw.js";
 import { scale } from "../../canvas/scales.js";
-import { Caption, fitting, Labels, sides } from "../../canvas/labels.js";
+import { fitting, Labels, sides } from "../../canvas/labels.js";
 import { FieldImage, contours } from "../../plane/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
-import { all } from "../../stage/light.js";
+import { Board } from "../parts/board.js";
+import { drawnAt } from "../parts/live.js";
+import { centred } from "../parts/axis.js";
 
 const BEATS = ["shrink", "add", "project"];
 
+/** @typedef {import("../parts/board.js").Part} Part */
 /** @typedef {{ sheet: Sheet, prepare(run: Run): void, paint(view: View): void }} Losses */
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   /** @type {Losses} */ hinge;
   /** @type {Plane} */ plane;
   /** @type {FieldImage} */ image;
@@ -36,23 +27,21 @@ export class Mechanism {
   radius = 0;
   reach = 0;
 
-  /** @param {HTMLElement} section */
-  constructor(section) {
-    section.innerHTML = `${HINGE}
-      <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
-    this.space = find(section, ".space");
-    this.ball = new Caption(find(section, ".ball"));
-    this.hinge = this.lossesIn(section);
-    this.beats = new Sheet(
-      find(section, ".beats"),
-      "The step in three beats: shrink, add, project",
-    );
-    this.sheets = [this.hinge.sheet, this.beats];
+  /** @param {HTMLElement} section @param {unknown} [_stage] @param {Part} [loss] */
+  constructor(section, _stage, loss = HINGE) {
+    super(section, loss, {
+      title: "",
+      view: "beats",
+      label: "The step in three beats: shrink, add, project",
+    });
+    this.space = /** @type {HTMLElement} */ (section.querySelectorAll("h3 b")[1]);
+    this.hinge = this.losses();
+    this.beats = this.sheets[1];
   }
 
-  /** @param {HTMLElement} section @returns {Losses} */
-  lossesIn(section) {
-    return new Hinge(section);
+  /** @returns {Losses} */
+  losses() {
+    return new Hinge(this);
   }
 
   // Limits come from the whole trace, never from the step.
@@ -78,7 +67,7 @@ export class Mechanism {
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
-    this.ball.say(
+    this.captions[1].say(
       ...(inBall(view.segment.params)
         ? this.ballWords(this.ballOf(view.run, view.s))
         : flat
@@ -104,8 +93,7 @@ export class Mechanism {
 
   /** @param {string} name @returns {[Sheet, Spot][]} */
   where(name) {
-    if (name === "hinge") return [all(this.hinge.sheet)];
-    if (name !== "step") return [];
+    if (name !== "step") return super.where(name);
     return [
       [
         this.beats,
@@ -169,15 +157,8 @@ export class Mechanism {
       g.globalAlpha = 1;
       box();
       stroke(g, theme.hair, 1);
-      if (told)
-        text(
-          g,
-          theme,
-          fitting(g, theme, width, this.formulas(name, view, flat)),
-          left + width / 2,
-          h - 7 * u,
-          { color: theme.ink2, align: "center" },
-        );
+      const words = told ? fitting(g, theme, width, this.formulas(name, view, flat)) : "";
+      if (told) centred(g, theme, words, left + width / 2, h - 7 * u, { color: theme.ink2 });
     });
   }
 
@@ -377,22 +358,19 @@ export function values(run, before, after, t) {
     if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
     drawn.add(i);
   }
-  const i = run.drawn[worst];
   const shrink = 1 - 1 / t;
+  const one = drawnAt(run, t, worst);
   return {
-    t,
-    i: i + 1,
+    ...one,
     k,
-    label: run.y[i] > 0 ? "+1" : "−1",
     drawn:
       k === 1
-        ? `i = ${i + 1}`
+        ? `i = ${one.i}`
         : drawn.size === k
           ? `${k} points`
           : `${k} draws, ${drawn.size} points`,
     batch: drawn.size === k ? "points" : "draws",
     hits,
-    margin: run.margin[worst],
     eta,
     eta_k: eta / k,
     shrink,

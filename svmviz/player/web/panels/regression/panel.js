@@ -8,15 +8,20 @@ import { circle, colorOf, line, mark, rule } from "../../canvas/draw.js";
 import { spanOf } from "../../plane/graph.js";
 import { scale, short } from "../../canvas/scales.js";
 import { contours } from "../../plane/field.js";
+import { HINGE } from "../pegasos/hinge.js";
 import { Mechanism as Beats } from "../pegasos/panel.js";
 import { inTube, Tube } from "./tube.js";
 
 export { formula, metrics, numbers, series } from "./residual.js";
 
 export class Mechanism extends Beats {
-  /** @param {HTMLElement} section */
-  lossesIn(section) {
-    return new Tube(section);
+  /** @param {HTMLElement} section @param {Stage} stage */
+  constructor(section, stage) {
+    super(section, stage, { ...HINGE, label: "Loss of every example against its residual" });
+  }
+
+  losses() {
+    return new Tube(this);
   }
 
   /** @param {Run} run @param {number} s */

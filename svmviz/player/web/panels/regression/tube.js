@@ -2,23 +2,20 @@
 // parabola.
 
 import { isTube, nameOf, tubeOf, value } from "../../engine/losses.js";
-import { gridlines, line, marks, ring, rule, Sheet, text } from "../../canvas/draw.js";
-import { find } from "../../canvas/elements.js";
+import { gridlines, line, marks, ring, rule, text } from "../../canvas/draw.js";
 import { clamp, scale, short, ticks } from "../../canvas/scales.js";
-import { axisNumbers, Caption, Labels, sides } from "../../canvas/labels.js";
+import { axisNumbers, Labels, sides } from "../../canvas/labels.js";
 import { open } from "../parts/axis.js";
 
 const BENDS = 80; // pieces of a curve
 
-export const TUBE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
-
 export class Tube {
   reach = 1;
 
-  /** @param {HTMLElement} section */
-  constructor(section) {
-    this.sheet = new Sheet(find(section, ".hinge"), "Loss of every example against its residual");
-    this.caption = new Caption(find(section, ".loss"));
+  /** @param {import("../parts/board.js").Board} board */
+  constructor({ sheets: [sheet], captions: [caption] }) {
+    this.sheet = sheet;
+    this.caption = caption;
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the

@@ -33,10 +33,10 @@ def chart(fig, key: str, behind=None) -> None:
     st.plotly_chart(
         finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None
     )
-    mount.tools()(
-        key=f"{key}.tools",
-        data={
-            "file": f"svmviz-{key.replace('.', '-')}",
-            "numbers": any(trace.meta for trace in fig.data),
-        },
-    )
+    mount.tools()(key=f"{key}.tools", data=tools_of(fig, key))
+
+
+def tools_of(fig, key: str) -> dict[str, str | bool]:
+    """What the tools below a chart are told: the name of its files, and whether it has numbers."""
+    numbers = any(trace.meta for trace in fig.data)
+    return {"file": f"svmviz-{key.replace('.', '-')}", "numbers": numbers}

@@ -4,7 +4,6 @@ small stages beside what the text says of them, and the paper's figures.
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -20,13 +19,14 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
 from svmviz.ui.jobs.background import listen
 from svmviz.ui.jobs.compiling import needed, ready
+from svmviz.ui.papers import blocks as ui
+from svmviz.ui.papers.page import draw
 from svmviz.ui.playground.stage import computed
 from svmviz.ui.shell.frame import to_playground, unasked
 
 CHECK = "Check yourself"
 QUESTIONS = 3
 OPENED, MOVED = "article_opened", "article_moved"
-ONLY = "article_only"  # the section whose figures are drawn, for who looks at one after the other
 ALONE, TICK = (
     2.0,
     0.05,
@@ -44,7 +44,7 @@ def facts(name: str, k: int) -> dict[str, Any]:
     )
 
 
-def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
+def show(name: str, figures: Mapping[str, Callable[[], ui.Blocks]]) -> None:
     """The article, with `figures` by the names that its sections have for them. What is on its
     first screen comes first and the figures last, see `_alone`. While the solver is being compiled
     there are the text and the stages that were recorded.
@@ -53,40 +53,65 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
         to_playground(query)
     found = article(name)
     unasked(controls=False)
-    with st.container(key="paper"):
-        with st.container(key="contents"):
-            st.caption("On this page")
-            titles = *(section.title for section in found.sections), CHECK
-            st.markdown(
-                "\n".join(f"- [{title}](#{_anchor(name, k)})" for k, title in enumerate(titles))
-            )
-        with st.container(key="article"):
-            st.title(found.title, anchor=_anchor(name, 0))
-            st.caption(found.by)
-            with st.container(key="lead"):
-                st.markdown(found.lead)
-            shown = {
-                found.solver,
-                *(section.scene.recipe.solver for section in found.sections if section.scene),
-            }
-            place, compiled = st.empty(), ready(*shown)
-            places, first = [], next((section for section in found.sections if section.scene), None)
-            for k, section in enumerate(found.sections):
-                with st.container(key=f"section.{name}.{k}"):
-                    _section(name, k, section, compiled)
-                    places.append(section.figures and st.container(key=f"figures.{name}.{k}"))
-                if section is first and compiled:
-                    _alone(f"figure.{name}.{k}")
-            with st.container(key=f"section.{name}.end"):
-                _end(name, found)
+    shown = {
+        found.solver,
+        *(section.scene.recipe.solver for section in found.sections if section.scene),
+    }
+    compiled, above = ready(*shown), []
+    places: dict[int, Any] = {}
+
+    def place(k: int) -> None:
+        places[k] = st.container(key=f"figures.{name}.{k}")
+
+    def waiting() -> None:
+        above.append(st.empty())
+
+    draw(ui.Group(laid_out(name, figures, compiled, waiting, place), "paper"))
     if not compiled:
-        with place.container():
+        with above[0].container():
             needed(*shown)
         st.rerun()
-    for k, (below, section) in enumerate(zip(places, found.sections, strict=True)):
-        for figure in section.figures if st.session_state.get(ONLY, k) == k else ():
+    for k, below in places.items():
+        for figure in found.sections[k].figures:
             with below:
-                figures[figure]()
+                draw(ui.Group(figures[figure]()))
+
+
+def laid_out(
+    name: str,
+    figures: Mapping[str, Callable[[], ui.Blocks]],
+    compiled: bool = True,
+    waiting: Callable[[], None] = lambda: None,
+    place: Callable[[int], None] = lambda k: None,
+) -> ui.Blocks:
+    """Yield the blocks of an article: contents, head, sections, and where to go from there.
+
+    `waiting` marks where it says that a solver is being compiled, `place` where the figures of a
+    section stand, which are drawn last.
+    """
+    found = article(name)
+    titles = *(section.title for section in found.sections), CHECK
+    contents = "\n".join(f"- [{title}](#{_anchor(name, k)})" for k, title in enumerate(titles))
+    first = next((k for k, section in enumerate(found.sections) if section.scene), None)
+
+    def body() -> ui.Blocks:
+        yield ui.Header(found.title, _anchor(name, 0), 1)
+        yield ui.Caption(found.by)
+        yield ui.Group([ui.Text(found.lead)], "lead")
+        yield ui.Live(waiting)
+        for k, section in enumerate(found.sections):
+            blocks = [*_section(name, k, section, compiled)]
+            if section.figures:
+                drawn = ui.Figures([figures[figure] for figure in section.figures])
+                drawn = ui.Group([drawn], f"figures.{name}.{k}")
+                blocks.append(ui.Live(partial(place, k), recorded=[drawn]))
+            yield ui.Group(blocks, f"section.{name}.{k}")
+            if k == first and compiled:
+                yield ui.Live(partial(_alone, f"figure.{name}.{k}"))
+        yield ui.Group(_end(name, found), f"section.{name}.end")
+
+    yield ui.Group((ui.Caption("On this page"), ui.Text(contents)), "contents")
+    yield ui.Group(body(), "article")
 
 
 def _alone(key: str) -> None:
@@ -101,52 +126,42 @@ def _alone(key: str) -> None:
     st.session_state[MOVED] = True
 
 
-def _section(name: str, k: int, section: Section, compiled: bool) -> None:
+def _section(name: str, k: int, section: Section, compiled: bool) -> ui.Blocks:
     known = facts(name, k) if compiled else None
-    with (
-        nullcontext() if k else st.container(key="opening")
-    ):  # its heading is not seen: it stands below the title
-        st.header(section.title, anchor=_anchor(name, k) if k else False)
-    if section.scene and section.scene.wide:
-        stage(f"figure.{name}.{k}", section.scene)
-    with st.container(key=f"prose.{name}.{k}"):
-        st.markdown(filled(section.text, known))
-        if section.scene and not section.scene.wide:
-            stage(f"figure.{name}.{k}", section.scene)
+    # the first heading is not seen: it stands below the title
+    yield (
+        ui.Header(section.title, _anchor(name, k))
+        if k
+        else ui.Group([ui.Header(section.title, False)], "opening")
+    )
+    key, scene = f"figure.{name}.{k}", section.scene
+    shown = [ui.Live(partial(stage, key, scene), recorded=[ui.Stage(key, scene)])] if scene else []
+    wide = bool(scene and scene.wide)
+    yield from shown * wide
+    yield ui.Group((ui.Text(filled(section.text, known)), *shown * (not wide)), f"prose.{name}.{k}")
     if section.notes:
-        with st.container(key=f"margin.{name}.{k}"):
-            for note in section.notes:
-                with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
-                    st.markdown(filled(note.text, known))
-
-
-def _end(name: str, found: Article) -> None:
-    """Where to go from here: questions of the lesson, the Playground, the next paper."""
-    st.header(CHECK, anchor=_anchor(name, len(found.sections)))
-    with st.container(horizontal=True, key="questions"):
-        for card, title in questions(found.solver):
-            st.page_link(
-                "pages/lessons.py",
-                label=title,
-                icon=":material/help:",
-                query_params={"lesson": found.solver, "card": str(card)},
-            )
-        st.page_link(
-            "pages/playground.py",
-            label="Open in the Playground",
-            icon=":material/play_circle:",
-            query_params={"solver": found.solver},
+        notes = ((note.place, ui.Text(filled(note.text, known))) for note in section.notes)
+        yield ui.Group(
+            [ui.Fold(f"As printed: {place}", [text]) if place else text for place, text in notes],
+            f"margin.{name}.{k}",
         )
+
+
+def _end(name: str, found: Article) -> ui.Blocks:
+    """Where to go from here: questions of the lesson, the Playground, the next paper."""
+    yield ui.Header(CHECK, _anchor(name, len(found.sections)))
+    asked = (
+        ui.Link("lessons", title, {"lesson": found.solver, "card": str(card)}, ":material/help:")
+        for card, title in questions(found.solver)
+    )
+    icon, query = ":material/play_circle:", {"solver": found.solver}
+    playground = ui.Link("playground", "Open in the Playground", query, icon)
+    yield ui.Group((*asked, playground), "questions", line=True)
     if name != PAPERS[-1]:
         following = PAPERS[PAPERS.index(name) + 1]
-        with st.container(key="following"):
-            st.page_link(
-                f"pages/{following}.py",
-                label=f"Next: {article(following).title}",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-            )
-            st.caption(article(following).lead)
+        title, icon = f"Next: {article(following).title}", ":material/arrow_forward:"
+        link = ui.Link(following, title, {}, icon, "right")
+        yield ui.Group((link, ui.Caption(article(following).lead)), "following")
 
 
 def questions(key: str) -> list[tuple[int, str]]:
@@ -164,31 +179,28 @@ def _anchor(name: str, k: int) -> str:
 def stage(key: str, scene: Scene) -> None:
     """A small stage; what a visitor turns on it, as the water that is pulled, he alone sees."""
     recipe = _turned(key, scene)
-    if not ready(recipe.solver) and not opening.load(recipe):
-        return
+    if ready(recipe.solver) or opening.load(recipe):
+        mount.component("figure")(
+            key=key,
+            default={"turned": None, "moved": None},
+            on_turned_change=lambda: None,
+            on_moved_change=lambda: None,
+            on_play_change=partial(_open, key, scene),
+            data=staged(recipe, scene),
+        )
+
+
+def staged(recipe: Recipe, scene: Scene) -> bytes:
+    """What a small stage is told of a run."""
     before = max(0, scene.t - scene.play)  # it comes to rest where the text speaks of it
-    view = ANEW | {
-        "t": before,
-        "beat": scene.beat,
-        "x": scene.x,
-        "y": scene.y,
-        "play": scene.play,
-        "serial": 1,
-    }
-    mount.component("figure")(
-        key=key,
-        default={"turned": None, "moved": None},
-        on_turned_change=lambda: None,
-        on_moved_change=lambda: None,
-        on_play_change=partial(_open, key, scene),
-        data=told(
-            recipe,
-            computed(recipe),
-            view,
-            final=True,
-            editable=False,
-            figure={"show": scene.show, "light": scene.light, "wide": scene.wide},
-        ),
+    place = {"t": before, "beat": scene.beat, "x": scene.x, "y": scene.y}
+    return told(
+        recipe,
+        computed(recipe),
+        ANEW | place | {"play": scene.play, "serial": 1},
+        final=True,
+        editable=False,
+        figure={"show": scene.show, "light": scene.light, "wide": scene.wide},
     )
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz.data.plane import Dataset
 from svmviz.papers import catalogue
 from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Results, alone
@@ -31,14 +30,9 @@ from svmviz.ui.jobs.flows import (
     running,
     stopper,
 )
+from svmviz.ui.papers import blocks as ui
 from svmviz.ui.shell.frame import plain
 from svmviz.ui.visit.session import visit
-
-Foot = Callable[[], None]  # the line below a figure
-Show = Callable[
-    [Results, Results | None, Foot], None
-]  # draws results, others faintly behind them, the line, and the rest
-OnFile = Callable[[str, Dataset], Experiment]  # the same experiment on a visitor's own file
 
 
 def duration(seconds: float) -> str:
@@ -53,26 +47,12 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def recorded(experiment: Experiment) -> Recording | None:
-    return recording.read(experiment)
-
-
-def results_of(experiment: Experiment, known: Recording | None) -> Results | None:
-    return known and experiment._replace(seeds=known.seeds).results(known.found)
-
-
-def evidence(
-    experiment: Experiment,
-    show: Show,
-    here: Experiment | None = None,
-    on_file: OnFile | None = None,
-) -> None:
-    """A figure from what was recorded, or from what was computed here. `here` is what can be
-    computed where the data of the recorded one are not all there.
-    """
-    name, here = experiment.key, here or experiment
-    able, place = not catalogue.missing(here), st.empty()
-    if asked(name) and able:
+def evidence(figure: ui.Figure, draw: Callable[[Any], Any]) -> None:
+    """Draw a figure from what was recorded, or from what was computed here."""
+    experiment, on_file = figure.experiment, figure.on_file
+    name, here = experiment.key, figure.here or experiment
+    place = st.empty()
+    if asked(name) and not catalogue.missing(here):
         compiled(place)
         gather_runs(name, here, catalogue.data_of(here))
     if asked(f"{name}.own"):
@@ -84,13 +64,14 @@ def evidence(
         wanted = (st.session_state.get(f"{one}.asked") for one in (name, f"{name}.own"))
         if any(wanted) or flows().get(name) is not flow:
             st.rerun()  # a click in here runs only this part anew, and it is the page that begins
-        known = recorded(experiment)
-        old, now = results_of(experiment, known), results_here(flow)
-        foot = partial(line, experiment, known, flow, now, able, on_file is not None)
+        known = recording.read(experiment)
+        old, now = ui.results_of(experiment, known), results_here(flow)
+        foot = footer(figure, known, flow, now, bool(visit().own))
         if now or old:
-            show(now or old, old if now and flow.running and not flow.what["file"] else None, foot)
+            faint = old if now and flow.running and not flow.what["file"] else None
+            ui.each(figure.blocks(now or old, faint, foot), draw)
         else:
-            foot()
+            ui.each(foot, draw)
 
     looked_at(flow, part)
 
@@ -108,7 +89,7 @@ def results_here(flow: Gathering | None) -> Results | None:
     return flow and flow.what["experiment"].results(dict(flow.found))
 
 
-def begin_on_file(name: str, on_file: OnFile | None) -> None:
+def begin_on_file(name: str, on_file: ui.OnFile | None) -> None:
     """On the latest of the visitor's files; what is kept of them is his alone."""
     if not (visit().own and on_file):
         return
@@ -132,58 +113,54 @@ def gather_runs(name: str, experiment: Experiment, data: str, file: str = "") ->
 # --- the line below a figure ----------------------------------------------------------------------
 
 
-def line(
-    experiment: Experiment,
+def footer(
+    figure: ui.Figure,
     known: Recording | None,
-    flow: Gathering | None,
-    now: Results | None,
-    able: bool,
-    files: bool,
-) -> None:
-    """Where the numbers come from, and what can be done."""
-    name = experiment.key
+    flow: Gathering | None = None,
+    now: Results | None = None,
+    own: bool = False,
+) -> ui.Blocks:
+    """Where the numbers come from, and what can be done; `own` if the visitor has files."""
+    experiment, name, files = figure.experiment, figure.experiment.key, figure.on_file
     if flow and flow.running:
-        with strip(name):
-            st.progress(len(flow.found) / len(flow.names), under_way(flow, now))
-            stopper(name, flow, type="tertiary")
+        share, words = len(flow.found) / len(flow.names), under_way(flow, now)
+        bar, stop = partial(st.progress, share, words), partial(stopper, name, flow)
+        yield strip(name, ui.Live(bar), ui.Live(partial(stop, type="tertiary")))
         return
     found = flow.found if now else known.found if known else {}
-    with strip(name):
-        st.caption(said(experiment, known, flow, now), width="content")
-        if able:
-            offer(
-                name,
-                "compute it again" if known or now else "compute it",
-                type="tertiary",
-                disabled=running(name),
-            )
-        if files and visit().own:
-            offer(f"{name}.own", "on my data", type="tertiary")
-        if now and known:
-            back(name)
-        if found:
-            take(experiment, found)
-        if files and not visit().own:
-            st.page_link("pages/data.py", label="on my data: bring a file")
+    able = not catalogue.missing(figure.here or experiment)
+    line = [ui.Caption(said(experiment, known, flow, now), "content")]
+    if able:
+        words = "compute it again" if known or now else "compute it"
+        line.append(
+            ui.Live(lambda: offer(name, words, type="tertiary", disabled=running(name)), words)
+        )
+    if files and own:
+        line.append(ui.Live(partial(offer, f"{name}.own", "on my data", type="tertiary")))
+    if now and known:
+        line.append(ui.Live(partial(back, name)))
+    if found:
+        line.append(ui.Take(experiment, found))
+    if files and not own:
+        line.append(ui.Link("data", "on my data: bring a file"))
+    yield strip(name, *line)
     if not able:
-        st.caption(
+        yield ui.Caption(
             f"Recorded: svmviz comes without {', '.join(catalogue.missing(experiment))}. Where you"
             " run it, put the files into the folder that SVMVIZ\\_DATA names, and it can be"
             " computed anew."
         )
-    if refused := st.session_state.pop(f"{name}.refused", ""):
-        st.warning(plain(f"Your file cannot be used here: {refused}."))
+    yield ui.Live(partial(refused, name))
 
 
-def strip(name: str):
-    return st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center")
+def strip(name: str, *blocks: Any) -> ui.Group:
+    return ui.Group(blocks, f"source-{name}", line=True)
 
 
-def source(experiment: Experiment, known: Recording) -> None:
-    """The line of what is only recorded."""
-    with strip(experiment.key):
-        st.caption(provenance(experiment, known), width="content")
-        take(experiment, known.found)
+def refused(name: str) -> None:
+    """Why the visitor's file could not be used, once."""
+    if words := st.session_state.pop(f"{name}.refused", ""):
+        st.warning(plain(f"Your file cannot be used here: {words}."))
 
 
 def back(name: str) -> None:
@@ -250,24 +227,3 @@ def agreement(
     if most <= SAME:
         return f"the same numbers as recorded{but}"
     return f"**other** numbers than recorded{but}, up to {most:.2g} away"
-
-
-def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
-    """Away, as a script and as a table."""
-    with st.popover("Python", type="tertiary", key=f"{experiment.key}.python"):
-        st.code(
-            "from svmviz.papers import catalogue\n"
-            "from svmviz.papers.evidence import recording\n\n"
-            f'figure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
-            "recording.read(figure).found  # what is recorded, by run and seed\n"
-            "figure.compute().found  # the same anew"
-        )
-    st.download_button(
-        "CSV of every seed",
-        lambda: recording.table(experiment.in_order(found)),
-        f"{experiment.key}.csv",
-        "text/csv",
-        key=f"{experiment.key}.csv",
-        type="tertiary",
-        on_click="ignore",
-    )

@@ -1,119 +1,133 @@
-"""What the pages of papers share: their text, and figures beside what they show."""
+"""The blocks of a paper's page (`blocks`), drawn with Streamlit."""
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from svmviz.papers.evidence.experiment import Experiment, Results
-from svmviz.papers.evidence.verdicts import SIGNS, Found, Verdict, tally
-from svmviz.run.recipe import Recipe
+from svmviz.papers.evidence import recording
 from svmviz.ui.controls.charts import chart, theme
-from svmviz.ui.papers.evidence import Foot, OnFile, evidence
-from svmviz.ui.shell.frame import plain
-from svmviz.views.theme import Theme
-
-BAND = "median and band from the 1st to the 9th decile"
-
-
-def column():
-    """What a figure stands in: as wide as the article around it."""
-    return st.container()
+from svmviz.ui.jobs.compiling import needed
+from svmviz.ui.papers import blocks as ui
+from svmviz.ui.papers.evidence import evidence
+from svmviz.ui.shell.frame import on_phone
 
 
-def beside(claim: str, found: Found, key: str, first: str = "") -> None:
-    """What was claimed beside what was measured, then every part of the claim with its verdict."""
-    left, right = st.columns(2)
-    left.markdown(f"**Published.** {claim}")
-    right.markdown(
-        f"**Measured.** {first}"
-        + (
-            "\n- " + "\n- ".join(found.notes)
-            if len(found.notes) > 1
-            else " ".join(found.notes) or summary(found)
-        )
-    )
-    judgements(found.verdicts, key)
+def draw(block: Any) -> Any:
+    """Draw a block; returns the value of a control."""
+    match block:
+        case ui.Header(text, anchor, level):
+            (st.title if level == 1 else st.header)(text, anchor=anchor)
+        case ui.Text(text):
+            st.markdown(text)
+        case ui.Caption(text, width):
+            st.caption(text, width=width)
+        case ui.Chart(drawing, key, behind):
+            chart(drawing(theme()), key, behind and behind(theme()))
+        case ui.Table():
+            table(block)
+        case ui.Metric(label, value, formula):
+            st.metric(label, value)
+            if formula:
+                st.markdown(f"${formula}$")
+        case ui.Style(css):
+            st.html(f"<style>{css}</style>")
+        case ui.Group(blocks, key, line):
+            with st.container(
+                key=key, horizontal=line, vertical_alignment="center" if line else "top"
+            ):
+                ui.each(blocks, draw)
+        case ui.Fold(label, blocks):
+            with st.expander(label):
+                ui.each(blocks, draw)
+        case ui.Row(blocks, widths, alignment):
+            places = st.columns(widths or len(blocks), vertical_alignment=alignment)
 
+            def at(k: int, block: Any) -> Any:
+                with places[k]:
+                    return draw(block)
 
-def summary(found: Found) -> str:
-    return f"{tally([verdict.outcome for verdict in found.verdicts])}.".capitalize()
-
-
-def judgements(verdicts: Sequence[Verdict], key: str) -> None:
-    """A row for each: published, measured with its interval, the difference and the outcome; on a
-    phone below each other.
-    """
-    if not verdicts:
-        return
-    with st.container(key=f"{key}.verdicts"):
-        st.markdown(
-            "\n".join(
-                [
-                    "| Claim | Published | Measured | Difference | Verdict |",
-                    "|" + "---|" * 5,
-                    *(
-                        "| "
-                        + " | ".join(
-                            plain(text)
-                            for text in (one.claim, one.published, one.measured, one.difference)
-                        )
-                        + f" | **{SIGNS[one.outcome]} {one.outcome}** |"
-                        for one in verdicts
-                    ),
-                ]
+            return ui.in_row(block, at)
+        case ui.Choice():
+            return choice(block)
+        case ui.Slider(label, low, high, value, step, key):
+            return st.slider(label, low, high, value, step, key=key)
+        case ui.Scale(label, options, value, key, named):
+            return st.select_slider(label, options, value, key=key, format_func=named)
+        case ui.Link(page, label, query, icon, side):
+            st.page_link(
+                f"pages/{page}.py",
+                label=label,
+                query_params=dict(query),
+                icon=icon,
+                icon_position=side,
             )
+        case ui.Needed(solver):
+            needed(solver)
+        case ui.Live(act):
+            return act()
+        case ui.Take():
+            take(block)
+        case ui.Figure():
+            evidence(block, draw)
+        case _:
+            raise TypeError(f"{type(block).__name__} is no block")
+    return None
+
+
+def table(one: ui.Table) -> None:
+    if one.narrow and on_phone():
+        ui.each(one.narrow, draw)
+        return
+    pinned = {
+        title: st.column_config.TextColumn(pinned=not on_phone(), width=width)
+        for title, width in one.pinned.items()
+    }
+    height = 36 * (len(one.rows) + 1) + 2 if one.whole else "auto"
+    st.dataframe(
+        one.rows, hide_index=True, width="stretch", height=height, column_config=pinned or None
+    )
+
+
+def choice(one: ui.Choice) -> Any:
+    options = list(one.options)
+    if one.menu:
+        at = options.index(one.first)
+        return st.selectbox(
+            one.label, options, at, key=one.key, format_func=one.named, help=one.help
         )
-        ways = list(dict.fromkeys(one.how for one in verdicts))
-        rule = (
-            " A claim holds if the interval in brackets lies where the claim says, fails if it lies"
-            " elsewhere, and cannot be told if it holds both answers."
-        )
-        sides = (
-            " Of two sides the middle over the seeds is named; the number behind them is taken seed"
-            " by seed, and need not follow from those."
-            if any(" against " in one.measured for one in verdicts)
-            else ""
-        )
-        st.caption(
-            "How it is decided: "
-            + "; ".join(ways)
-            + "."
-            + rule * any(one.low < one.high for one in verdicts)
-            + sides
-        )
+    return st.segmented_control(
+        one.label,
+        options,
+        default=one.first,
+        required=True,
+        key=one.key,
+        format_func=one.named,
+        help=one.help,
+        label_visibility="collapsed" if one.silent else "visible",
+    )
 
 
-def links(recipes: Mapping[str, Recipe]) -> None:
-    """Runs by name, to be opened on the stage."""
-    row = st.container(horizontal=True, vertical_alignment="center")
-    row.caption("Open in the Playground:", width="content")
-    for name, recipe in recipes.items():
-        row.page_link("pages/playground.py", label=name, query_params=recipe.query())
+def take(one: ui.Take) -> None:
+    key = one.experiment.key
+    with st.popover("Python", type="tertiary", key=f"{key}.python"):
+        st.code(script(key))
+    st.download_button(
+        "CSV of every seed",
+        lambda: recording.table(one.experiment.in_order(one.found)),
+        f"{key}.csv",
+        "text/csv",
+        key=f"{key}.csv",
+        type="tertiary",
+        on_click="ignore",
+    )
 
 
-def recipe_figure(
-    title: str,
-    experiment: Experiment,
-    recipes: Mapping[str, Recipe],
-    draw: Callable[[Theme, Results], Any],
-    *,
-    claim: str,
-    paper_data: str,
-    judge: Callable[[Results], Found] | None = None,
-    on_file: OnFile | None = None,
-) -> None:
-    """A figure of a paper whose runs the Playground can show: what was claimed beside what was
-    measured, on which data, and every run one click away from the stage.
-    """
-
-    def show(results: Results, behind: Results | None, foot: Foot) -> None:
-        chart(draw(theme(), results), experiment.key, behind and draw(theme(), behind))
-        foot()
-        beside(claim, (judge or experiment.judge)(results), experiment.key)
-
-    with column():
-        st.header(title)
-        st.caption(f"The paper used {paper_data}; here: {experiment.data}, {BAND}.")
-        evidence(experiment, show, on_file=on_file)
-        links(recipes)
+def script(key: str) -> str:
+    """Return a script that reads a recorded experiment, and computes it anew."""
+    return (
+        "from svmviz.papers import catalogue\n"
+        "from svmviz.papers.evidence import recording\n\n"
+        f'figure = catalogue.EXPERIMENTS["{key}"]\n'
+        "recording.read(figure).found  # what is recorded, by run and seed\n"
+        "figure.compute().found  # the same anew"
+    )

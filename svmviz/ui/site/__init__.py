@@ -17,11 +17,14 @@ from svmviz.player.wire import run as wire
 from svmviz.player.wire.message import told
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
+from svmviz.ui.jobs.compiling import compilation
+from svmviz.ui.papers import bsgd, incremental, pegasos, sbp, simba
+from svmviz.ui.papers.articles import laid_out
+from svmviz.ui.papers.blocks import Group
 from svmviz.ui.site import frames, gallery
-from svmviz.ui.site.elements import Site
+from svmviz.ui.site.elements import Choices, Drawing, Site, column
 from svmviz.ui.site.files import Files
 from svmviz.ui.site.parts import Part, part
-from svmviz.ui.site.reading import Group, Reading
 from svmviz.views import script
 
 TITLE = "svmviz: watch SVM solvers think"
@@ -36,6 +39,13 @@ FACE = (
     '@font-face{font-family:"Stage Sans";font-weight:400'
     " 700;font-display:swap;src:url(stage-sans.woff2)}"
 )
+FIGURES = {
+    "pegasos": pegasos.FIGURES,
+    "sbp": sbp.FIGURES,
+    "simba": simba.FIGURES,
+    "bsgd": bsgd.FIGURES,
+    "incremental": incremental.FIGURES,
+}
 Say = Callable[[str], None]
 
 
@@ -71,6 +81,8 @@ def build(
                 gallery.told(site, key) | {"home": site.home, "up": "index.html#gallery"},
             ),
         )
+    if site.papers:
+        compilation().join()
     for name in site.papers:
         say(f"paper {name}")
         site.files.page(f"paper-{name}.html", paper(site, name))
@@ -133,38 +145,37 @@ def paper(site: Site, name: str) -> str:
     """An article with its stages and figures; what can be chosen there stands in files of its
     own.
     """
-    visit = Reading(site, name)
-    groups, found = visit.groups(), article(name)
-    named = {
-        place: f"{g}.{k}" for g, group in enumerate(groups) for k, place in enumerate(group.places)
-    }
+    drawing, found = Drawing(site, name), article(name)
+    body = column(*drawing.inside([Group(laid_out(name, FIGURES[name]), "paper")]))
     return frames.reading(
         site,
         f"{found.title} · svmviz",
         found.lead,
-        visit.whole.html(named),
+        body.html(),
         "Papers",
         {
             "colours": script.colours(),
-            "choices": [choice(site, g, group) for g, group in enumerate(groups)],
+            "choices": [choice(site, group) for group in drawing.groups],
         },
     )
 
 
-def choice(site: Site, g: int, group: Group) -> dict:
+def choice(site: Site, group: Choices) -> dict:
     """What the page is told of choices that belong together."""
-    names = [f"{g}.{k}" for k in range(len(group.places))]
     states = [
         [
             state,
             site.files.packed(
                 "parts",
-                "".join(one.html({(): name}) for one, name in zip(parts, names, strict=True)),
+                "".join(
+                    one.named({(): name}).html()
+                    for one, name in zip(parts, group.names, strict=True)
+                ),
             ),
         ]
         for state, parts in group.states
     ]
-    return {"parts": names, "states": states}
+    return {"parts": group.names, "states": states}
 
 
 def index(site: Site) -> str:

@@ -1,6 +1,6 @@
 """A page as a tree of parts: what two of them have in common need not be written twice."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -15,30 +15,26 @@ class Part(NamedTuple):
     attributes: tuple[tuple[str, str], ...]
     inner: "tuple[Part, ...] | str"
 
-    def html(self, named: Mapping[Path, str] | None = None, path: Path = ()) -> str:
-        """As text; parts that are `named` by their paths have their name as an attribute."""
-        mark = (("data-part", named[path]),) if named and path in named else ()
+    def html(self) -> str:
         words = "".join(
-            f' {name}="{escape(value)}"' if value else f" {name}"
-            for name, value in (*self.attributes, *mark)
+            f' {name}="{escape(value)}"' if value else f" {name}" for name, value in self.attributes
         )
         if self.tag in VOID:
             return f"<{self.tag}{words}>"
-        inner = (
-            self.inner
-            if isinstance(self.inner, str)
-            else "".join(part.html(named, (*path, k)) for k, part in enumerate(self.inner))
-        )
+        inner = self.inner if isinstance(self.inner, str) else "".join(p.html() for p in self.inner)
         return f"<{self.tag}{words}>{inner}</{self.tag}>"
 
     def at(self, path: Path) -> "Part":
         return self.inner[path[0]].at(path[1:]) if path else self
 
-    def every(self) -> Iterator["Part"]:
-        yield self
-        if not isinstance(self.inner, str):
-            for part in self.inner:
-                yield from part.every()
+    def named(self, names: Mapping[Path, str], path: Path = ()) -> "Part":
+        """Return the part with the names of parts in it, by their paths, as attributes."""
+        if path in names:
+            return self._replace(attributes=(*self.attributes, ("data-part", names[path])))
+        if isinstance(self.inner, str):
+            return self
+        inner = (part.named(names, (*path, k)) for k, part in enumerate(self.inner))
+        return self._replace(inner=tuple(inner))
 
 
 def part(tag: str, *inner: "Part | str", **attributes: str | bool | None) -> Part:

@@ -1,24 +1,19 @@
-"""Section 7 of the BSGD paper: its figures. Tables are filled by `bsgd_tables`."""
+"""Section 7 of the BSGD paper: its figures. Tables stand in `table3` and `tables`."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import streamlit as st
 
-from svmviz.papers import catalogue
 from svmviz.papers.bsgd import datasets, experiments, figure4, figures
-from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Results
-from svmviz.ui.controls.charts import chart, theme
-from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import BAND, beside, column, links
+from svmviz.ui.papers import blocks as ui
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import Theme
 from svmviz.work.words import count
 
 OPENED = ("checkerboard", "waveform")  # data that the Playground has as well
-SPREAD = f"several shuffles, {BAND}"
+SPREAD = f"several shuffles, {ui.BAND}"
 QUANTITIES = {
     "accuracy": ("test accuracy", False, ".0%"),
     "support vectors": ("support vectors", True, ""),
@@ -27,101 +22,61 @@ QUANTITIES = {
 }
 
 
-def there(made: dict[str, Experiment]) -> dict[str, Experiment]:
-    """Those that were recorded, or whose data are there."""
-    return {
-        name: one for name, one in made.items() if recording.read(one) or not catalogue.missing(one)
-    }
+def title_of(name: str) -> str:
+    return datasets.DATA[name].title
 
 
-def choose(label: str, made: dict[str, Experiment], key: str) -> Experiment:
-    """One of the data sets."""
-    known = there(made)
-    return known[
-        st.segmented_control(
-            label,
-            list(known),
-            default=next(iter(known)),
-            required=True,
-            key=key,
-            format_func=lambda name: datasets.DATA[name].title,
-        )
-    ]
+def choice(
+    label: str,
+    made: Mapping[str, Experiment],
+    key: str,
+    named: Callable[[str], str] = title_of,
+) -> ui.Choice:
+    """One of the experiments that were recorded, or whose data are there."""
+    return ui.Choice(label, [name for name, one in made.items() if ui.is_there(one)], key, named)
 
 
-def name_of(experiment: Experiment) -> str:
-    return experiment.key.rpartition(".")[2]
+def figure_2() -> ui.Blocks:
+    yield ui.Header("Figure 2: accuracy over the budget")
+    made = {name: experiments.figure_2(name) for name in experiments.SWEPT}
+    name = yield choice("Data", made, "bsgd.figure2.data")
+    budgets = figures.SWEEP[:4]
+
+    def draw(look: Theme, results: Results):
+        unbudgeted = float(np.median(results.table("Pegasos")))
+        return views.over_budget(look, figures.SWEEP, experiments.swept(results), unbudgeted)
+
+    yield from ui.Figure(
+        "",
+        f"The paper used Letter (16K rows) and Covertype (0.5M); here: {made[name].data},"
+        f" parameters found for B = 500, {SPREAD}.",
+        made[name],
+        ui.charts(draw),
+        "On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the"
+        " budget grows; Covertype could do with a much larger one (Section 7.2). Table 3 has"
+        f" {datasets.DATA[name].unbudgeted} % for {title_of(name)} without a budget.",
+        links={f"B = {B}": figures.recipes(("merge",), B, name)["merge"] for B in budgets}
+        if name in OPENED
+        else {},
+    )()
 
 
-def figure_2() -> None:
-    with column():
-        st.header("Figure 2: accuracy over the budget")
-        experiment = choose(
-            "Data",
-            {name: experiments.figure_2(name) for name in experiments.SWEPT},
-            "bsgd.figure2.data",
-        )
-        name = name_of(experiment)
-        title = datasets.DATA[name].title
-        st.caption(
-            f"The paper used Letter (16K rows) and Covertype (0.5M); here: {experiment.data},"
-            f" parameters found for B = 500, {SPREAD}."
-        )
+def figure_3() -> ui.Blocks:
+    experiment = experiments.figure_3()
 
-        def drawn(look: Theme, results: Results):
-            return views.over_budget(
-                look,
-                figures.SWEEP,
-                experiments.swept(results),
-                float(np.median(results.table("Pegasos"))),
-            )
+    def show(results: Results) -> ui.Blocks:  # without the recorded bars behind those that arrive
+        yield ui.Chart(lambda look: views.gains(look, experiments.gains(results)), experiment.key)
 
-        def show(results: Results, behind: Results | None, foot: Foot) -> None:
-            chart(drawn(theme(), results), experiment.key, behind and drawn(theme(), behind))
-            foot()
-            beside(
-                "On Letter and Covertype the accuracy of BPegasos + merge approaches that of"
-                " Pegasos as the budget grows; Covertype could do with a much larger one (Section"
-                f" 7.2). Table 3 has {datasets.DATA[name].unbudgeted} % for {title} without a"
-                " budget.",
-                experiment.judge(results),
-                experiment.key,
-            )
-
-        evidence(experiment, show)
-        if name in OPENED:
-            links(
-                {
-                    f"B = {B}": figures.recipes(("merge",), B, name)["merge"]
-                    for B in figures.SWEEP[:4]
-                }
-            )
-
-
-def figure_3() -> None:
-    def show(results: Results, behind: Results | None, foot: Foot) -> None:
-        chart(views.gains(theme(), experiments.gains(results)), "bsgd.figure3")
-        foot()
-        beside(
-            "Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
-            experiments.on_passes(results),
-            "bsgd.figure3",
-        )
-
-    with column():
-        st.header("Figure 3: five passes instead of one")
-        experiment = experiments.figure_3()
-        st.caption(
-            f"The paper used its 14 data sets; here: {experiment.data}, merging with B = 500, a new"
-            " order for each pass, t goes on; several shuffles (rings) and their mean (bars)."
-        )
-        evidence(experiment, show, here=experiments.figure_3(tuple(datasets.available())))
-        links(
-            {
-                datasets.DATA[name].title: figures.recipes(("merge",), 500, name)["merge"]
-                for name in OPENED
-            }
-        )
+    yield from ui.Figure(
+        "Figure 3: five passes instead of one",
+        f"The paper used its 14 data sets; here: {experiment.data}, merging with B = 500, a new"
+        " order for each pass, t goes on; several shuffles (rings) and their mean (bars).",
+        experiment,
+        show,
+        "Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
+        links={title_of(name): figures.recipes(("merge",), 500, name)["merge"] for name in OPENED},
+        here=experiments.figure_3(tuple(datasets.available())),
+    )()
 
 
 def quantity(results: Results, which: str) -> dict[str, np.ndarray]:
@@ -156,53 +111,34 @@ def over_stream(look: Theme, results: Results, which: str):
 def evolving(
     figure: str,
     title: str,
-    paper: str,
-    make,
+    make: Callable[[str], Experiment],
     strategies: Mapping[str, str],
-    claim: dict[str, str],
+    claims: Mapping[str, str],
     more: Callable[[str], str] = lambda name: "",
-) -> None:
+) -> ui.Blocks:
     """Figures 4 and 5."""
-    with column():
-        st.header(title)
-        experiment = choose(
-            "Data", {name: make(name) for name in figures.EVOLVING}, f"bsgd.{figure}.data"
-        )
-        name, key = name_of(experiment), experiment.key
-        gamma, lam = datasets.PARAMETERS[name, 100]
-        d = {"checkerboard": 2, "waveform": 21, "covtype": 54}[name]
-        st.caption(
-            f"The paper used {paper}; here: {experiment.data}, B = 100, γ = {gamma / d:.3g}, λ ="
-            f" {lam:g}, {SPREAD}; time is that of one processor.{more(name)}"
-        )
+    yield ui.Header(title)
+    made = {name: make(name) for name in figures.EVOLVING}
+    name = yield choice("Data", made, f"bsgd.{figure}.data")
+    experiment = made[name]
+    gamma, lam = datasets.PARAMETERS[name, 100]
+    d = {"checkerboard": 2, "waveform": 21, "covtype": 54}[name]
 
-        def show(results: Results, behind: Results | None, foot: Foot) -> None:
-            which = st.segmented_control(
-                "Over the stream",
-                list(QUANTITIES),
-                default="accuracy",
-                required=True,
-                key=f"{key}.quantity",
-            )
-            chart(
-                over_stream(theme(), results, which),
-                key,
-                behind and over_stream(theme(), behind, which),
-            )
-            foot()
-            beside(claim[name], experiment.judge(results), key)
+    def show(results: Results) -> ui.Blocks:
+        which = yield ui.Choice("Over the stream", QUANTITIES, f"{experiment.key}.quantity")
+        yield ui.Drawn(lambda look, results: over_stream(look, results, which))
 
-        evidence(experiment, show)
-        if name in OPENED:
-            links(
-                dict(
-                    zip(
-                        strategies,
-                        figures.recipes(tuple(strategies.values()), data=name).values(),
-                        strict=True,
-                    )
-                )
-            )
+    recipes = figures.recipes(tuple(strategies.values()), data=name) if name in OPENED else {}
+    yield from ui.Figure(
+        "",
+        "The paper used Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M); here:"
+        f" {experiment.data}, B = 100, γ = {gamma / d:.3g}, λ = {lam:g}, {SPREAD}; time is that of"
+        f" one processor.{more(name)}",
+        experiment,
+        show,
+        claims[name],
+        links=dict(zip(strategies, recipes.values(), strict=False)),
+    )()
 
 
 def sooner(name: str) -> str:
@@ -210,11 +146,10 @@ def sooner(name: str) -> str:
     return f" {known}, all of which it keeps and solves for at every step." if known else ""
 
 
-def figure_4() -> None:
-    evolving(
+def figure_4() -> ui.Blocks:
+    return evolving(
         "figure4",
         "Figure 4: accuracy as the stream goes by",
-        "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M)",
         figure4.figure_4,
         {label: run.strategy for label, run in figure4.RUNS.items()},
         {
@@ -233,15 +168,14 @@ def figure_4() -> None:
     )
 
 
-def figure_5() -> None:
+def figure_5() -> ui.Blocks:
     both = (
         "Removal is inferior and fluctuates about what 100 examples give; projection and merging"
         " rise strongly and steadily"
     )
-    evolving(
+    return evolving(
         "figure5",
         "Figure 5: remove, project or merge",
-        "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M)",
         experiments.figure_5,
         {label: strategy for label, (strategy, _) in experiments.FIGURE_5.items()},
         {
@@ -255,83 +189,57 @@ def figure_5() -> None:
     )
 
 
-def figure_6() -> None:
-    def drawn(look: Theme, results: Results):
-        return bands(look, *experiments.timed(results), "examples seen", "seconds so far")
-
-    def show(results: Results, behind: Results | None, foot: Foot) -> None:
-        chart(drawn(theme(), results), "bsgd.figure6", behind and drawn(theme(), behind))
-        foot()
-        beside(
-            "The time of Pegasos grows as O(N²), that of merging and projecting linearly with the"
-            " stream; the cost of projecting grows much faster with the budget, O(B²) against O(B)"
-            " (Section 7.2).",
-            experiments.on_time(results),
-            "bsgd.figure6",
-        )
-
-    with column():
-        st.header("Figure 6: what a stream costs")
-        st.caption(
-            "The paper used the checkerboard with 10 million examples, in Matlab; here: the"
-            f" checkerboard, {count(figures.EVOLVING['checkerboard'])} examples, γ = 8, λ = 10⁻⁴,"
-            f" seconds of one processor, {SPREAD}. An example that the others span is projected at"
-            " once and takes no slot, so that projecting may never fill B = 500."
-        )
-        evidence(experiments.figure_6(), show)
-        links(figures.recipes(("none", "merge", "project")))
-
-
-def figure_7() -> None:
-    with column():
-        st.header("Figure 7: what the vectors look like")
-        known = there(
-            {
-                "USPS": experiments.figure_7(True),
-                "Digits of scikit-learn": experiments.figure_7(False),
-            }
-        )
-        which = st.segmented_control(
-            "Pictures",
-            list(known),
-            default=next(iter(known)),
-            required=True,
-            key="bsgd.figure7.data",
-        )
-        experiment = known[which]
-        gamma, lam = figures.DIGIT_PARAMETERS[which == "USPS"]
-        st.caption(
-            f"The paper used USPS with B = 10, three runs each; here: {experiment.data}, one pass,"
-            f" γ = {gamma:g}/d, λ = {lam:g} (with which merging errs least on held-out training"
-            " rows), several shuffles. The number over an example is its label, over a merged"
-            " vector the digit that it speaks for most."
-        )
-
-        def show(results: Results, behind: Results | None, foot: Foot) -> None:
-            chart(
-                views.grid_of(
-                    theme(),
-                    [
-                        (f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
-                        for s in results.labels
-                        for k, run in enumerate(results.of(s))
-                    ],
-                ),
-                experiment.key,
+def figure_6() -> ui.Blocks:
+    yield from ui.Figure(
+        "Figure 6: what a stream costs",
+        "The paper used the checkerboard with 10 million examples, in Matlab; here: the"
+        f" checkerboard, {count(figures.EVOLVING['checkerboard'])} examples, γ = 8, λ = 10⁻⁴,"
+        f" seconds of one processor, {SPREAD}. An example that the others span is projected at once"
+        " and takes no slot, so that projecting may never fill B = 500.",
+        experiments.figure_6(),
+        ui.charts(
+            lambda look, results: bands(
+                look, *experiments.timed(results), "examples seen", "seconds so far"
             )
-            foot()
-            beside(
-                "The ten vectors left by projection are training examples, and miss some of the ten"
-                " digits. Those left by merging are blurred by many mergings and represent all ten"
-                " digits in all three runs (Section 7.2).",
-                experiment.judge(results),
-                experiment.key,
-            )
+        ),
+        "The time of Pegasos grows as O(N²), that of merging and projecting linearly with the"
+        " stream; the cost of projecting grows much faster with the budget, O(B²) against O(B)"
+        " (Section 7.2).",
+        links=figures.recipes(("none", "merge", "project")),
+    )()
 
-        evidence(experiment, show)
-        links(
-            {
-                f"{s}, digits of scikit-learn": run
-                for s, run in figures.recipes(("project", "merge"), 10, "digits").items()
-            }
-        )
+
+def figure_7() -> ui.Blocks:
+    yield ui.Header("Figure 7: what the vectors look like")
+    made = {
+        "USPS": experiments.figure_7(True),
+        "Digits of scikit-learn": experiments.figure_7(False),
+    }
+    which = yield choice("Pictures", made, "bsgd.figure7.data", str)
+    experiment = made[which]
+    gamma, lam = figures.DIGIT_PARAMETERS[which == "USPS"]
+
+    def show(
+        results: Results,
+    ) -> ui.Blocks:  # without the recorded pictures behind those that arrive
+        pictures = [
+            (f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
+            for s in results.labels
+            for k, run in enumerate(results.of(s))
+        ]
+        yield ui.Chart(lambda look: views.grid_of(look, pictures), experiment.key)
+
+    recipes = figures.recipes(("project", "merge"), 10, "digits")
+    yield from ui.Figure(
+        "",
+        f"The paper used USPS with B = 10, three runs each; here: {experiment.data}, one pass, γ ="
+        f" {gamma:g}/d, λ = {lam:g} (with which merging errs least on held-out training rows),"
+        " several shuffles. The number over an example is its label, over a merged vector the digit"
+        " that it speaks for most.",
+        experiment,
+        show,
+        "The ten vectors left by projection are training examples, and miss some of the ten digits."
+        " Those left by merging are blurred by many mergings and represent all ten digits in all"
+        " three runs (Section 7.2).",
+        links={f"{s}, digits of scikit-learn": run for s, run in recipes.items()},
+    )()

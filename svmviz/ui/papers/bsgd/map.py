@@ -3,63 +3,52 @@ all that have a budget.
 """
 
 import numpy as np
-import streamlit as st
 
 from svmviz.papers.bsgd import million, tree
 from svmviz.papers.bsgd.table_verdicts import order
 from svmviz.papers.evidence.experiment import Results
 from svmviz.race import field
 from svmviz.solvers.bsgd.solver import PRESETS
-from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import beside, column
+from svmviz.ui.papers import blocks as ui
 from svmviz.ui.shell.frame import plain
 from svmviz.views.looks import OVERFLOWS
 
 
-def figure_1() -> None:
-    with column():
-        st.header("Figure 1 and Table 1: the field as a tree")
-        st.caption(
-            "Drawn after Section 2 of the paper; costs of an update and of what is kept as Table 1"
-            " prints them. A link opens an algorithm in the Playground, each on the same stream:"
-            f" {tree.said()}. Grey: named in the paper, and not here."
-        )
-        marks = "".join(
-            f".st-key-overflow-{name} {{ --mark: light-dark({one.light}, {one.dark}); }}"
-            for name, one in OVERFLOWS.items()
-        )
-        st.html(f"<style>{marks}</style>")
-        with st.container(key="tree", gap="small"):
-            st.markdown(f"**{tree.TREE.title}**")
-            for k, branch in enumerate(tree.TREE.branches):
-                fan(branch, k)
-        st.page_link(
-            "pages/race.py",
-            label="Race the whole field on one stream",
-            icon=":material/flag:",
-            query_params=field.link(),
-        )
+def figure_1() -> ui.Blocks:
+    yield ui.Header("Figure 1 and Table 1: the field as a tree")
+    yield ui.Caption(
+        "Drawn after Section 2 of the paper; costs of an update and of what is kept as Table 1"
+        " prints them. A link opens an algorithm in the Playground, each on the same stream:"
+        f" {tree.said()}. Grey: named in the paper, and not here."
+    )
+    marks = (
+        f".st-key-overflow-{name} {{ --mark: light-dark({one.light}, {one.dark}); }}"
+        for name, one in OVERFLOWS.items()
+    )
+    yield ui.Style("".join(marks))
+    branches = (fan(branch, k) for k, branch in enumerate(tree.TREE.branches))
+    yield ui.Group((ui.Text(f"**{tree.TREE.title}**"), *branches), "tree")
+    label = "Race the whole field on one stream"
+    yield ui.Link("race", label, field.link(), ":material/flag:")
 
 
-def fan(branch: tree.Branch, k: int) -> None:
+def fan(branch: tree.Branch, k: int) -> ui.Group:
     """A branch of the stem, and what grows from it side by side."""
-    with st.container(key=f"branch-{k}", gap="small"):
-        st.markdown(f"**{branch.title}**" + (f" :small[{branch.grows}]" if branch.grows else ""))
-        with st.container(key=f"fan-{k}"):
-            for j, twig in enumerate(branch.branches):
-                with st.container(
-                    key=f"overflow-{twig.overflow}" if twig.overflow else f"twig-{k}-{j}",
-                    gap="small",
-                ):
-                    st.markdown(
-                        f"**{twig.title}**" + (f" :small[{twig.grows}]" if twig.grows else "")
-                    )
-                    with st.container(key=f"leaves-{k}-{j}"):
-                        for leaf in twig.leaves:
-                            drawn(leaf)
+    twigs = [
+        ui.Group(
+            (titled(twig), ui.Group(map(leaf_of, twig.leaves), f"leaves-{k}-{j}")),
+            f"overflow-{twig.overflow}" if twig.overflow else f"twig-{k}-{j}",
+        )
+        for j, twig in enumerate(branch.branches)
+    ]
+    return ui.Group((titled(branch), ui.Group(twigs, f"fan-{k}")), f"branch-{k}")
 
 
-def drawn(leaf: tree.Leaf) -> None:
+def titled(branch: tree.Branch) -> ui.Text:
+    return ui.Text(f"**{branch.title}**" + (f" :small[{branch.grows}]" if branch.grows else ""))
+
+
+def leaf_of(leaf: tree.Leaf) -> ui.Link | ui.Text:
     """An algorithm, with its costs and what it does where those tell it from others."""
     cost = (
         f" :small[time {order(leaf.cost.time)}, space {order(leaf.cost.space)}]"
@@ -67,34 +56,8 @@ def drawn(leaf: tree.Leaf) -> None:
         else ""
     )
     label = f"**{plain(leaf.name)}**{cost}" + (f" :small[{leaf.does}]" if leaf.does else "")
-    if query := leaf.query():
-        st.page_link("pages/playground.py", label=label, query_params=query)
-    else:
-        st.markdown(f":gray[{label}]")
-
-
-def stream_of_a_million() -> None:
-    with column():
-        st.header("A stream of a million")
-        experiment = million.million()
-        st.caption(
-            f"Every algorithm with a budget on the same streams: {experiment.data}, else the usual"
-            " parameters, none chosen for the accuracy. Time is that of one processor, prediction"
-            " included. Memory: each run has a process of its own, and what is shown is by how"
-            " much the most that it ever held grew after the first tenth of the stream."
-        )
-        evidence(experiment, passed)
-
-
-def passed(results: Results, behind: Results | None, foot: Foot) -> None:
-    rows = [passed_row(results, name) for name in results.labels]
-    st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1) + 2)
-    foot()
-    beside(
-        "Budgeted SGD has constant space and constant update time (Section 1).",
-        million.judge(results),
-        "bsgd.million",
-    )
+    query = leaf.query()
+    return ui.Link("playground", label, query) if query else ui.Text(f":gray[{label}]")
 
 
 def overflow(name: str) -> str:
@@ -114,3 +77,16 @@ def passed_row(results: Results, name: str) -> dict[str, str]:
         "maintained": f"{middle['events']:.0%}",
         "memory grew by": f"{middle['grown']:.0f} kB",
     }
+
+
+MILLION = ui.Figure(
+    "A stream of a million",
+    f"Every algorithm with a budget on the same streams: {million.million().data}, else the usual"
+    " parameters, none chosen for the accuracy. Time is that of one processor, prediction included."
+    " Memory: each run has a process of its own, and what is shown is by how much the most that it"
+    " ever held grew after the first tenth of the stream.",
+    million.million(),
+    lambda results: [ui.Table([passed_row(results, name) for name in results.labels], whole=True)],
+    "Budgeted SGD has constant space and constant update time (Section 1).",
+    million.judge,
+)

@@ -2,16 +2,11 @@
 brings to let any two merge.
 """
 
-import streamlit as st
-
 from svmviz.papers.bsgd import line as bsgd_line
 from svmviz.papers.bsgd import pairs as bsgd_pairs
 from svmviz.papers.evidence.experiment import Results
 from svmviz.solvers.bsgd.budget import PAIRS
-from svmviz.ui.controls.charts import chart, theme
-from svmviz.ui.papers.evidence import Foot, evidence
-from svmviz.ui.papers.page import beside, column
-from svmviz.ui.shell.frame import on_phone
+from svmviz.ui.papers import blocks as ui
 from svmviz.views.merging import over_place
 
 RATIOS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -45,73 +40,46 @@ def signed(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
-def place() -> None:
+def place() -> ui.Blocks:
     """Where z lies: to play with."""
-    with column():
-        st.header("Where z lies")
-        st.caption(
-            "Two vectors on a line; the loss of every place of z, with the best coefficient for"
-            " each, over what removing m would lose."
+    yield ui.Header("Where z lies")
+    yield ui.Caption(
+        "Two vectors on a line; the loss of every place of z, with the best coefficient for each,"
+        " over what removing m would lose."
+    )
+    kernel, sign = yield ui.Row(
+        (
+            ui.Choice("Kernel", bsgd_line.KERNELS, "bsgd.line.kernel", default="Gaussian"),
+            ui.Choice("Signs", ["same", "opposite"], "bsgd.line.sign", default="opposite"),
         )
-        left, right = st.columns(2)
-        kernel = left.segmented_control(
-            "Kernel",
-            list(bsgd_line.KERNELS),
-            default="Gaussian",
-            required=True,
-            key="bsgd.line.kernel",
+    )
+    distance = "Distance, in widths of the kernel"
+    r, ratio = yield ui.Row(
+        (
+            ui.Slider(distance, 0.05, 3.0, 0.6, 0.05, "bsgd.line.distance"),
+            ui.Scale("Weight of m over that of n", RATIOS, 0.7, "bsgd.line.ratio", "{:g}".format),
         )
-        sign = right.segmented_control(
-            "Signs", ["same", "opposite"], default="opposite", required=True, key="bsgd.line.sign"
+    )
+    same = sign == "same"
+    line = bsgd_line.along(kernel, same, r, ratio)
+    yield ui.Chart(
+        lambda look: over_place(look, line.z, line.lost, (line.best, line.least), r, same),
+        "bsgd.line",
+    )
+    why = EQUAL[kernel == "Laplacian"] if same and ratio == 1.0 else WHY[kernel, same]
+    text = (
+        f"{why} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal does,"
+        f" projecting m on n {line.projected:.3f}."
+    )
+    if not same and kernel == "Gaussian" and ratio == 1.0 and r <= 0.3:
+        text += (
+            " As the distance goes to 0, h goes to −∞: z stays 1/√(2γ) away, where nothing was, and"
+            " keeps 1/e of what is left of the two."
         )
-        left, right = st.columns(2)
-        r = left.slider(
-            "Distance, in widths of the kernel", 0.05, 3.0, 0.6, 0.05, key="bsgd.line.distance"
-        )
-        ratio = right.select_slider(
-            "Weight of m over that of n",
-            RATIOS,
-            0.7,
-            key="bsgd.line.ratio",
-            format_func=lambda value: f"{value:g}",
-        )
-        line = bsgd_line.along(kernel, sign == "same", r, ratio)
-        chart(
-            over_place(theme(), line.z, line.lost, (line.best, line.least), r, sign == "same"),
-            "bsgd.line",
-        )
-        why = (
-            EQUAL[kernel == "Laplacian"]
-            if sign == "same" and ratio == 1.0
-            else WHY[kernel, sign == "same"]
-        )
-        text = (
-            f"{why} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal "
-            f"does, projecting m on n {line.projected:.3f}."
-        )
-        if sign == "opposite" and kernel == "Gaussian" and ratio == 1.0 and r <= 0.3:
-            text += (
-                " As the distance goes to 0, h goes to −∞: z stays 1/√(2γ) away, where nothing was,"
-                " and keeps 1/e of what is left of the two."
-            )
-        st.markdown(text)
+    yield ui.Text(text)
 
 
-def pairs() -> None:
-    """What all pairs cost and bring, recorded."""
-    with column():
-        st.header("Any two, and either sign")
-        experiment = bsgd_pairs.experiment()
-        st.caption(
-            f"Here: {experiment.data}, one score. The smallest vector with its best partner, as in"
-            " the paper; the best of all pairs of one sign, the choice *pairs that may merge* in"
-            " the Playground; and the smallest with a partner of either sign, which no solver here"
-            " does."
-        )
-        evidence(experiment, shown)
-
-
-def shown(results: Results, behind: Results | None, foot: Foot) -> None:
+def pairs_shown(results: Results) -> ui.Blocks:
     accuracy, E_bar, events, crossed, seconds = (
         bsgd_pairs.table(results, field) for field in bsgd_pairs.Stand._fields
     )
@@ -135,20 +103,22 @@ def shown(results: Results, behind: Results | None, foot: Foot) -> None:
                 "of the other sign": f"{crossed[label].sum() / events[label].sum():.1%}",
             }
         )
-    if on_phone():
-        st.markdown(
-            "\n".join(
-                f"- **{row['pairs']}, B = {row['B']}**: {row['accuracy']}, Ē = {row['Ē']},"
-                f" {row['seconds']} s"
-                for row in rows
-            )
-        )
-    else:
-        st.dataframe(rows, hide_index=True, width="stretch")
-    foot()
-    beside(
-        "The optimal pair can be found by looking at all of them, which takes O(B²) time; to reduce"
-        " that, m is fixed as the smallest vector (Section 6.3).",
-        bsgd_pairs.judge(results),
-        "bsgd.pairs",
+    narrow = "\n".join(
+        f"- **{row['pairs']}, B = {row['B']}**: {row['accuracy']}, Ē = {row['Ē']},"
+        f" {row['seconds']} s"
+        for row in rows
     )
+    yield ui.Table(rows, narrow=[ui.Text(narrow)])
+
+
+ANY_TWO = ui.Figure(
+    "Any two, and either sign",
+    f"Here: {bsgd_pairs.experiment().data}, one score. The smallest vector with its best partner,"
+    " as in the paper; the best of all pairs of one sign, the choice *pairs that may merge* in the"
+    " Playground; and the smallest with a partner of either sign, which no solver here does.",
+    bsgd_pairs.experiment(),
+    pairs_shown,
+    "The optimal pair can be found by looking at all of them, which takes O(B²) time; to reduce"
+    " that, m is fixed as the smallest vector (Section 6.3).",
+    bsgd_pairs.judge,
+)

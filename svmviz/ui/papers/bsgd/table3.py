@@ -3,9 +3,7 @@ what was chosen for them.
 """
 
 import numpy as np
-import streamlit as st
 
-from svmviz.papers import catalogue
 from svmviz.papers.bsgd import figures, printed, tuning
 from svmviz.papers.bsgd import table3 as table
 from svmviz.papers.bsgd.datasets import ABSENT, BUDGETS, DATA
@@ -14,10 +12,8 @@ from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Results
 from svmviz.papers.evidence.verdicts import SIGNS, Verdict
 from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.ui.papers import blocks as ui
 from svmviz.ui.papers.bsgd.figures import OPENED
-from svmviz.ui.papers.evidence import Foot, evidence, results_of
-from svmviz.ui.papers.page import beside, column, judgements, links
-from svmviz.ui.shell.frame import on_phone
 from svmviz.work.words import count
 
 ALL = "all"
@@ -30,62 +26,47 @@ CLAIM = (
 )
 
 
-def table_3() -> None:
-    with column():
-        st.header("Table 3: accuracy after one pass")
-        st.caption(
-            "The paper used 14 data sets and five shuffles, and stopped what took 10 000 seconds."
-            f" Here: all but {', '.join(ABSENT)}, {table.SHUFFLES} shuffles, at most"
-            f" {count(figures.TESTS)} test rows and {count(table.LONG)} examples:"
-            f" {count(table.MIDDLE)} where vectors are projected, {count(table.SHORT)} without a"
-            f" budget or for Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.TWINS)}"
-            f" for TVM, {count(table.PATH)} for IDSVM. LIBSVM is our SMO, which ends at LIBSVM's"
-            " tolerance, and for several classes one against the rest."
-        )
-        st.caption(
-            f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of"
-            " training rows for every data set, algorithm and budget: all of a grid goes over"
-            f" {tuning.FIRST} folds of {count(tuning.ON_A_BUDGET.coarse)} rows, the best"
-            f" {tuning.BEST} over all folds of {count(tuning.ON_A_BUDGET.fine)}; where steps take"
-            f" ever longer, or vectors are projected, both have {count(tuning.EVER_LONGER.fine)},"
-            f" and LIBSVM has {count(tuning.BY_SMO.coarse)} and {count(tuning.BY_SMO.fine)}. On the"
-            " longer stream Pegasos' λ is smaller, so that λ times the examples stays. That rule,"
-            " and so many rows, were chosen when first runs on IJCNN and Letter were up to 4.3"
-            " points below print; which two vectors TVM combines was picked among six rules by"
-            " IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for"
-            " them. Projectron++'s ε is set so that about B vectors are left. BPA is BPA-NN, as in"
-            " the paper."
-        )
-        known = [
-            name
-            for name in printed.ORDER
-            if results(name) or not catalogue.missing(table.table_3(name))
-        ]
-        name = st.selectbox(
-            "Data",
-            [ALL, *known],
-            key="bsgd.table3.data",
-            format_func=lambda one: "All data sets" if one == ALL else DATA[one].title,
-        )
-        if name == ALL:
-            whole()
-        else:
-            evidence(table.table_3(name), lambda found, behind, foot: of_one(name, found, foot))
-        links(
-            {
-                f"{algorithm} on the {OPENED[0]}": figures.recipes((algorithm,), 100, OPENED[0])[
-                    algorithm
-                ]
-                for algorithm in table.ROWS
-                if algorithm in PRESETS
-            }
-        )
+def table_3() -> ui.Blocks:
+    yield ui.Header("Table 3: accuracy after one pass")
+    yield ui.Caption(
+        "The paper used 14 data sets and five shuffles, and stopped what took 10 000 seconds."
+        f" Here: all but {', '.join(ABSENT)}, {table.SHUFFLES} shuffles, at most"
+        f" {count(figures.TESTS)} test rows and {count(table.LONG)} examples:"
+        f" {count(table.MIDDLE)} where vectors are projected, {count(table.SHORT)} without a"
+        f" budget or for Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.TWINS)}"
+        f" for TVM, {count(table.PATH)} for IDSVM. LIBSVM is our SMO, which ends at LIBSVM's"
+        " tolerance, and for several classes one against the rest."
+    )
+    yield ui.Caption(
+        f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of"
+        " training rows for every data set, algorithm and budget: all of a grid goes over"
+        f" {tuning.FIRST} folds of {count(tuning.ON_A_BUDGET.coarse)} rows, the best"
+        f" {tuning.BEST} over all folds of {count(tuning.ON_A_BUDGET.fine)}; where steps take"
+        f" ever longer, or vectors are projected, both have {count(tuning.EVER_LONGER.fine)},"
+        f" and LIBSVM has {count(tuning.BY_SMO.coarse)} and {count(tuning.BY_SMO.fine)}. On the"
+        " longer stream Pegasos' λ is smaller, so that λ times the examples stays. That rule,"
+        " and so many rows, were chosen when first runs on IJCNN and Letter were up to 4.3"
+        " points below print; which two vectors TVM combines was picked among six rules by"
+        " IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for"
+        " them. Projectron++'s ε is set so that about B vectors are left. BPA is BPA-NN, as in"
+        " the paper."
+    )
+    there = [name for name in printed.ORDER if ui.is_there(table.table_3(name))]
+    titles = {ALL: "All data sets"} | {name: DATA[name].title for name in there}
+    name = yield ui.Choice("Data", titles, "bsgd.table3.data", titles.__getitem__, menu=True)
+    if name == ALL:
+        yield from whole()
+    else:
+        yield ui.Figure("", "", table.table_3(name), lambda found: of_one(name, found))
+    names = [algorithm for algorithm in table.ROWS if algorithm in PRESETS]
+    recipes = figures.recipes(tuple(names), 100, OPENED[0])
+    yield ui.links({f"{name} on the {OPENED[0]}": recipes[name] for name in names})
 
 
 def results(name: str) -> Results | None:
     """What was recorded of a data set."""
     experiment = table.table_3(name)
-    return results_of(experiment, recording.read(experiment))
+    return ui.results_of(experiment, recording.read(experiment))
 
 
 def verdict_on(cell: Cell, accuracy: np.ndarray) -> Verdict:
@@ -97,7 +78,7 @@ def verdict_on(cell: Cell, accuracy: np.ndarray) -> Verdict:
 # --- all data sets --------------------------------------------------------------------------------
 
 
-def whole() -> None:
+def whole() -> ui.Blocks:
     """The table as the paper has it, a column for each data set."""
     found = {name: known for name in printed.ORDER if (known := results(name))}
     if not found:
@@ -116,23 +97,16 @@ def whole() -> None:
                     else "binary only" * row.binary
                 )
             rows.append(line)
-    st.dataframe(
-        rows,
-        hide_index=True,
-        width="stretch",
-        height=36 * (len(rows) + 1) + 2,
-        column_config={
-            title: st.column_config.TextColumn(pinned=not on_phone(), width=width)
-            for title, width in (("algorithm", 140), ("B", 52))
-        },
-    )
-    st.caption(
+    yield ui.Table(rows, whole=True, pinned={"algorithm": 140, "B": 52})
+    yield ui.Caption(
         "Percent of the test rows measured, and in brackets in print; "
         + ", ".join(f"{sign} {words}" for words, sign in SIGNS.items())
         + ", to a point. Choose a data set for intervals, support vectors, the parameters that were"
         " chosen and what is known of the differences. The table scrolls to the side."
     )
-    beside(CLAIM, table.overall(found), "bsgd.table3", f"Over {len(found)} data sets: ")
+    yield from ui.beside(
+        CLAIM, table.overall(found), "bsgd.table3", f"Over {len(found)} data sets: "
+    )
 
 
 def side_by_side(cell: Cell, accuracy: np.ndarray) -> str:
@@ -145,49 +119,36 @@ def side_by_side(cell: Cell, accuracy: np.ndarray) -> str:
 # --- one data set ---------------------------------------------------------------------------------
 
 
-def of_one(name: str, found: Results, foot: Foot) -> None:
+def of_one(name: str, found: Results) -> ui.Blocks:
     accuracy, vectors, rows = (
         table.measured(name, found, field) for field in ("accuracy", "vectors", "rows")
     )
     judged = {cell: verdict_on(cell, values) for cell, values in accuracy.items()}
-    if on_phone():
-        judgements(list(judged.values()), "bsgd.table3.cells")
-    else:
-        st.dataframe(
-            [
-                {
-                    "algorithm": cell.algorithm,
-                    "B": str(cell.B or "none"),
-                    "published": f"{printed.accuracy(cell):.2f} %",
-                    "measured": one.measured,
-                    "difference": one.difference,
-                    "verdict": f"{SIGNS[one.outcome]} {one.outcome}",
-                    "vectors, published": in_print(cell),
-                    "vectors, measured": counted(vectors[cell], rows[cell]),
-                    "chosen": chosen(found, cell),
-                    "what is different here": "; ".join(table.reasons(cell, rows[cell])),
-                }
-                for cell, one in judged.items()
-            ],
-            hide_index=True,
-            width="stretch",
-            height=36 * (len(judged) + 1) + 2,
-        )
+    lines = [
+        {
+            "algorithm": cell.algorithm,
+            "B": str(cell.B or "none"),
+            "published": f"{printed.accuracy(cell):.2f} %",
+            "measured": one.measured,
+            "difference": one.difference,
+            "verdict": f"{SIGNS[one.outcome]} {one.outcome}",
+            "vectors, published": in_print(cell),
+            "vectors, measured": counted(vectors[cell], rows[cell]),
+            "chosen": chosen(found, cell),
+            "what is different here": "; ".join(table.reasons(cell, rows[cell])),
+        }
+        for cell, one in judged.items()
+    ]
+    cells = ui.judgements(list(judged.values()), "bsgd.table3.cells")
+    yield ui.Table(lines, whole=True, narrow=cells)
     far = [
-        cell
+        f"- {judged[cell].claim}: {judged[cell].difference}. {because(cell, rows[cell])}"
         for cell, values in accuracy.items()
         if abs(values.mean() - printed.accuracy(cell)) > table.FAR
     ]
     if far:
-        st.markdown(
-            f"**More than {table.FAR:g} points from print.**\n"
-            + "\n".join(
-                f"- {judged[cell].claim}: {judged[cell].difference}. {because(cell, rows[cell])}"
-                for cell in far
-            )
-        )
-    foot()
-    beside(CLAIM, table.judge(name, found), f"bsgd.table3.{name}", f"On {DATA[name].title}: ")
+        yield ui.Text("\n".join((f"**More than {table.FAR:g} points from print.**", *far)))
+    yield ui.Beside(CLAIM, table.judge(name, found), f"On {DATA[name].title}: ")
 
 
 def because(cell: Cell, rows: np.ndarray) -> str:

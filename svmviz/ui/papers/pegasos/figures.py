@@ -1,17 +1,12 @@
 """Figures 6 to 9 of the Pegasos paper."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
-import streamlit as st
 
-from svmviz.papers import catalogue
-from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Results
 from svmviz.papers.pegasos import experiments, section7
-from svmviz.ui.controls.charts import chart, theme
-from svmviz.ui.papers.evidence import Foot, OnFile, evidence
-from svmviz.ui.papers.page import BAND, beside, column, links
+from svmviz.ui.papers import blocks as ui
 from svmviz.views.curves import bands, guided
 from svmviz.views.theme import Theme
 
@@ -20,7 +15,6 @@ LEFT = "P(w) − P*"
 SCALED = (
     "λn is the paper's, so that a pass over fewer rows does what it does there; CCAT has λ = 1/n."
 )
-Drawing = Callable[[Theme, Results], object]
 
 
 def passes_of(n: float) -> str:
@@ -31,50 +25,40 @@ def passes_of(n: float) -> str:
     return f"{n:.2g} pass{'es' * (round(n) != 1)}"
 
 
-def chosen(made: Mapping[str, Experiment], key: str) -> str:
+def data_choice(made: Mapping[str, Experiment], key: str) -> ui.Choice:
     """One of the data sets that were recorded or can be run here."""
-    known = [
-        name for name, one in made.items() if recording.read(one) or not catalogue.missing(one)
-    ]
-    return st.segmented_control("Data", known, default=known[0], required=True, key=f"{key}.data")
+    return ui.Choice(
+        "Data", [name for name, one in made.items() if ui.is_there(one)], f"{key}.data"
+    )
 
 
 def figure_on(
     title: str,
     key: str,
     made: Mapping[str, Experiment],
-    charts: Mapping[str, Drawing],
+    drawn: Mapping[str, ui.Drawing],
     claim: str,
     paper: str,
-    on_file: OnFile | None = None,
+    on_file: ui.OnFile | None = None,
     recipes: Mapping | None = None,
     note: str = "",
-) -> None:
+) -> ui.Blocks:
     """A figure of one or more charts on data of the visitor's choice; runs on points of the plane
     can be opened, and made on a visitor's own.
     """
-    with column():
-        st.header(title)
-        name = chosen(made, key)
-        experiment = made[name]
-        st.caption(
-            f"The paper used {paper}; here: {experiment.data}, {BAND}."
-            f" {note if name != GAUSS else ''}"
-        )
-
-        def show(results: Results, behind: Results | None, foot: Foot) -> None:
-            for suffix, draw in charts.items():
-                chart(
-                    draw(theme(), results),
-                    f"{experiment.key}{suffix}",
-                    behind and draw(theme(), behind),
-                )
-            foot()
-            beside(claim, experiment.judge(results), experiment.key)
-
-        evidence(experiment, show, on_file=on_file if name == GAUSS else None)
-        if name == GAUSS and recipes:
-            links(recipes)
+    yield ui.Header(title)
+    name = yield data_choice(made, key)
+    own = name == GAUSS
+    about = f"The paper used {paper}; here: {made[name].data}, {ui.BAND}. {'' if own else note}"
+    yield from ui.Figure(
+        "",
+        about,
+        made[name],
+        lambda results: [ui.Drawn(draw, suffix) for suffix, draw in drawn.items()],
+        claim,
+        links=recipes or {} if own else {},
+        on_file=on_file if own else None,
+    )()
 
 
 def over_passes(look: Theme, results: Results):
@@ -100,8 +84,8 @@ def over_batches(look: Theme, results: Results):
     )
 
 
-def figure_8() -> None:
-    figure_on(
+def figure_8() -> ui.Blocks:
+    return figure_on(
         "Figure 8: how the examples are drawn",
         "pegasos.figure8",
         {GAUSS: experiments.FIGURE_8, **section7.FIGURE_8},
@@ -118,8 +102,8 @@ def figure_8() -> None:
     )
 
 
-def figure_7() -> None:
-    figure_on(
+def figure_7() -> ui.Blocks:
+    return figure_on(
         "Figure 7: mini-batches",
         "pegasos.figure7",
         {GAUSS: experiments.FIGURE_7, **section7.FIGURE_7},
@@ -137,7 +121,7 @@ def figure_7() -> None:
     )
 
 
-def figure_9() -> None:
+def figure_9() -> ui.Blocks:
     def left(look: Theme, results: Results):
         gaps, losses = (section7.stepped_tables(results, of) for of in (0, 1))
         names = "Pegasos", "Norma"
@@ -155,7 +139,7 @@ def figure_9() -> None:
         gaps.pop("Norma")
         return bands(look, results.one("passes"), gaps, "passes over the data", LEFT)
 
-    figure_on(
+    return figure_on(
         "Figure 9: steps of other lengths",
         "pegasos.figure9",
         section7.FIGURE_9,
@@ -169,48 +153,30 @@ def figure_9() -> None:
     )
 
 
-def figure_6() -> None:
-    experiment = section7.FIGURE_6
+def over_lambda(results: Results) -> ui.Blocks:
+    passes = yield ui.Choice(
+        "After", section7.PASSES_6, f"{section7.FIGURE_6.key}.passes", passes_of, 1
+    )
+    lambdas = np.array(section7.LAMBDAS)
 
-    def show(results: Results, behind: Results | None, foot: Foot) -> None:
-        passes = st.segmented_control(
-            "After",
-            section7.PASSES_6,
-            default=1,
-            required=True,
-            key=f"{experiment.key}.passes",
-            format_func=passes_of,
+    def draw(look: Theme, found: Results):
+        tables = section7.by_lambda(found).items()
+        runs = {name: table for (name, after), table in tables if after == passes}
+        middle = float(np.median(runs["Pegasos"][:, 0]))
+        return guided(
+            bands(look, lambdas, runs, "λ", LEFT), look, "1/λ", lambdas, 1 / lambdas, middle
         )
 
-        def drawn(found: Results):
-            runs = {
-                name: table
-                for (name, after), table in section7.by_lambda(found).items()
-                if after == passes
-            }
-            return guided(
-                bands(theme(), np.array(section7.LAMBDAS), runs, "λ", LEFT),
-                theme(),
-                "1/λ",
-                np.array(section7.LAMBDAS),
-                1 / np.array(section7.LAMBDAS),
-                float(np.median(runs["Pegasos"][:, 0])),
-            )
+    yield ui.Drawn(draw)
 
-        chart(drawn(results), experiment.key, behind and drawn(behind))
-        foot()
-        beside(
-            "After a fixed number of steps the suboptimality of Pegasos is inversely proportional"
-            " to λ; stochastic dual coordinate ascent is much better behaved where λ is very small"
-            " (Section 7.3).",
-            experiment.judge(results),
-            experiment.key,
-        )
 
-    with column():
-        st.header("Figure 6: what λ does")
-        st.caption(
-            f"The paper used USPS, 8 against the rest, 7329 rows; here: {experiment.data}, for"
-            f" pixels over 16, {BAND}."
-        )
-        evidence(experiment, show)
+FIGURE_6 = ui.Figure(
+    "Figure 6: what λ does",
+    f"The paper used USPS, 8 against the rest, 7329 rows; here: {section7.FIGURE_6.data}, for"
+    f" pixels over 16, {ui.BAND}.",
+    section7.FIGURE_6,
+    over_lambda,
+    "After a fixed number of steps the suboptimality of Pegasos is inversely proportional to λ;"
+    " stochastic dual coordinate ascent is much better behaved where λ is very small (Section"
+    " 7.3).",
+)

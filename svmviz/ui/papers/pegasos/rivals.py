@@ -3,10 +3,8 @@ over seconds.
 """
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from svmviz.papers.evidence import costs, recording
 from svmviz.papers.evidence.experiment import Experiment, Results
@@ -14,10 +12,8 @@ from svmviz.papers.evidence.verdicts import digits, ratio
 from svmviz.papers.pegasos import rivals, throughput
 from svmviz.papers.pegasos.datasets import KERNEL, LINEAR, SETTINGS, Setting
 from svmviz.papers.pegasos.verdicts import seconds
-from svmviz.ui.controls.charts import chart, theme
-from svmviz.ui.papers.evidence import Foot, evidence, results_of
-from svmviz.ui.papers.page import BAND, beside, column
-from svmviz.ui.papers.pegasos.figures import LEFT, SCALED, chosen
+from svmviz.ui.papers import blocks as ui
+from svmviz.ui.papers.pegasos.figures import LEFT, SCALED, data_choice
 from svmviz.ui.shell.frame import plain
 from svmviz.views.curves import bands
 from svmviz.views.theme import Theme
@@ -32,32 +28,28 @@ def setting_of(experiment: Experiment) -> Setting:
 
 def speeds(setting: Setting) -> Mapping[str, float]:
     """Inner products that a second is worth to each rival, as recorded."""
-    results = results_of(throughput.TABLE_3, recording.read(throughput.TABLE_3))
+    results = ui.results_of(throughput.TABLE_3, recording.read(throughput.TABLE_3))
     return throughput.speeds(results, setting) if results else {}
 
 
-def compared(title: str, key: str, made: Mapping[str, Experiment], claim: str, note: str) -> None:
+def compared(
+    title: str, key: str, made: Mapping[str, Experiment], claim: str, note: str
+) -> ui.Blocks:
     """Rivals over what they cost: what P lacks, and the test error."""
     settings = LINEAR if made is rivals.FIGURE_4 else KERNEL
-    with column():
-        st.header(title)
-        name = chosen(made, key)
-        paper = "; ".join(setting.paper for setting in settings)
-        st.caption(f"The paper used {paper}; here: {made[name].data}, {BAND}. {note}")
-        evidence(made[name], partial(show, made[name], claim))
+    yield ui.Header(title)
+    experiment = made[(yield data_choice(made, key))]
+    paper = "; ".join(setting.paper for setting in settings)
+    about = f"The paper used {paper}; here: {experiment.data}, {ui.BAND}. {note}"
+    yield from ui.Figure("", about, experiment, lambda results: shown(experiment, claim, results))()
 
 
-def show(
-    experiment: Experiment, claim: str, results: Results, behind: Results | None, foot: Foot
-) -> None:
+def shown(experiment: Experiment, claim: str, results: Results) -> ui.Blocks:
     setting = setting_of(experiment)
     counts, known = "kernel evaluations" if setting.gamma else "inner products", speeds(setting)
     by_clock = (
         bool(known)
-        and st.segmented_control(
-            "Over", (counts, SECONDS), default=counts, required=True, key=f"{experiment.key}.clock"
-        )
-        == SECONDS
+        and (yield ui.Choice("Over", (counts, SECONDS), f"{experiment.key}.clock")) == SECONDS
     )
     unit, said = (
         (1, counts) if setting.gamma else (setting.rows, f"passes over the data: {counts} over n")
@@ -86,40 +78,37 @@ def show(
             y_format=".0%",
         )
 
-    for suffix, draw in {"": gaps, ".error": errors}.items():
-        chart(draw(theme(), results), f"{experiment.key}{suffix}", behind and draw(theme(), behind))
-    foot()
-    beside(claim, rivals.judge(setting, results, known if by_clock else None), experiment.key)
-    table(setting, results, known)
+    yield ui.Drawn(gaps)
+    yield ui.Drawn(errors, ".error")
+    yield ui.Beside(claim, rivals.judge(setting, results, known if by_clock else None))
+    yield from table(setting, results, known)
 
 
-def table(setting: Setting, results: Results, known: Mapping[str, float]) -> None:
+def table(setting: Setting, results: Results, known: Mapping[str, float]) -> ui.Blocks:
     """Table 1 or 2, a line for each rival: where it first lacks less than ε."""
     published, best = rivals.PUBLISHED[setting.key]
-    lines = [
-        f"| Table {2 if setting.gamma else 1} | Published | Here | Seconds here |",
-        "|---|---|---|---|",
-    ]
+    lines = []
     for name, (cost, error) in rivals.reached(results, rivals.threshold(results)).items():
         printed, percent = published[name]
         middle = float(np.median(cost))
         here = (
             "not reached"
             if not np.isfinite(middle)
-            else (
-                f"{costs.amount(middle)} kernel values"
-                if setting.gamma
-                else f"{digits(middle / setting.rows)} passes"
-            )
+            else f"{costs.amount(middle)} kernel values"
+            if setting.gamma
+            else f"{digits(middle / setting.rows)} passes"
         )
         clock = seconds(middle / known[name]) if known and np.isfinite(middle) else ""
         there = "" if np.isnan(np.nanmedian(error)) else f" ({100 * np.nanmedian(error):.2f} %)"
         was = f"> {printed:g} s" if np.isnan(percent) else f"{printed:g} s ({percent:g} %)"
-        lines.append(f"| {rivals.TITLES[name]} | {was} | {here}{there} | {clock} |")
-    lines.append(f"| the optimum | ({best:g} %) | ({100 * results.one('optimum').error:.2f} %) | |")
-    st.markdown("\n".join(lines))
+        lines.append((rivals.TITLES[name], was, f"{here}{there}", clock))
+    lines.append(
+        ("the optimum", f"({best:g} %)", f"({100 * results.one('optimum').error:.2f} %)", "")
+    )
+    head = f"Table {2 if setting.gamma else 1}", "Published", "Here", "Seconds here"
+    yield ui.markdown_table(head, lines)
     machine = recording.read(throughput.TABLE_3)
-    st.caption(
+    yield ui.Caption(
         "Medians; test errors in brackets."
         + (
             " Seconds are what was counted over what this rival makes in a second on these data,"
@@ -131,8 +120,8 @@ def table(setting: Setting, results: Results, known: Mapping[str, float]) -> Non
     )
 
 
-def figure_4() -> None:
-    compared(
+def figure_4() -> ui.Blocks:
+    return compared(
         "Figure 4 and Table 1: linear rivals",
         "pegasos.figure4",
         rivals.FIGURE_4,
@@ -144,8 +133,8 @@ def figure_4() -> None:
     )
 
 
-def figure_5() -> None:
-    compared(
+def figure_5() -> ui.Blocks:
+    return compared(
         "Figure 5 and Table 2: rivals with kernels",
         "pegasos.figure5",
         rivals.FIGURE_5,
@@ -157,43 +146,32 @@ def figure_5() -> None:
     )
 
 
-def table_3() -> None:
+def per_second(results: Results) -> ui.Blocks:
     """Kernel evaluations a second over those of Pegasos."""
-
-    def shown(results: Results, behind: Results | None, foot: Foot) -> None:
-        names = [name for name in rivals.rivals(KERNEL[0]) if name != rivals.PEGASOS]
-        lines = [
-            "| Table 3 | Pegasos, a second | "
-            + " | ".join(rivals.TITLES[name] for name in names)
-            + " |",
-            "|---|---|" + "---|" * len(names),
+    names = [name for name in rivals.rivals(KERNEL[0]) if name != rivals.PEGASOS]
+    lines = []
+    for setting in KERNEL:
+        rates = throughput.per_second(results, setting)
+        own, published = rates[rivals.PEGASOS], throughput.PUBLISHED[setting.key]
+        cells = [
+            f"{published[name]:.2f} · here **{digits(ratio(rates[name], own).middle)}**"
+            for name in names
         ]
-        for setting in KERNEL:
-            rates = throughput.per_second(results, setting)
-            cells = [
-                f"{throughput.PUBLISHED[setting.key][name]:.2f} · here **{digits(found.middle)}**"
-                for name, found in (
-                    (name, ratio(rates[name], rates[rivals.PEGASOS])) for name in names
-                )
-            ]
-            cells = [f"{costs.amount(float(np.median(rates[rivals.PEGASOS])))} evaluations", *cells]
-            lines.append(f"| {setting.title} | " + " | ".join(cells) + " |")
-        st.markdown("\n".join(lines))
-        foot()
-        beside(
-            "The discrepancy between time and kernel evaluations is fairly minor. Pegasos and dual"
-            " coordinate ascent, the simplest, are dominated by them most; compared in kernel"
-            " evaluations LASVM would improve slightly (Section 7.2).",
-            throughput.judge(results),
-            throughput.TABLE_3.key,
-        )
+        evaluations = f"{costs.amount(float(np.median(own)))} evaluations"
+        lines.append((setting.title, evaluations, *cells))
+    head = "Table 3", "Pegasos, a second", *(rivals.TITLES[name] for name in names)
+    yield ui.markdown_table(head, lines)
 
-    with column():
-        st.header("Table 3: kernel evaluations in a second")
-        st.caption(
-            "How many each rival of Figure 5 makes while Pegasos makes one, in print and here."
-            " Values are computed from rows, and none is looked up but those that LASVM keeps; one"
-            " thread, all rivals in turns. Here all have the same compiled kernels, there they were"
-            " four programs."
-        )
-        evidence(throughput.TABLE_3, shown)
+
+TABLE_3 = ui.Figure(
+    "Table 3: kernel evaluations in a second",
+    "How many each rival of Figure 5 makes while Pegasos makes one, in print and here. Values are"
+    " computed from rows, and none is looked up but those that LASVM keeps; one thread, all rivals"
+    " in turns. Here all have the same compiled kernels, there they were four programs.",
+    throughput.TABLE_3,
+    per_second,
+    "The discrepancy between time and kernel evaluations is fairly minor. Pegasos and dual"
+    " coordinate ascent, the simplest, are dominated by them most; compared in kernel evaluations"
+    " LASVM would improve slightly (Section 7.2).",
+    throughput.judge,
+)

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from svmviz.papers.sbp.basins import Basin, Tilted
-from svmviz.views.theme import Theme, curve, figure
+from svmviz.views.theme import Theme, curve, dots, figure, note
 from svmviz.work.words import signed
 
 
@@ -56,16 +56,17 @@ def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure
         x = -label * np.arange(1, len(ground) + 1)
         columns(fig, theme, x, ground, tilt.gamma, np.full(len(x), label), low)
         colour, wet = (theme.plus, tilt.wet[0]) if label > 0 else (theme.minus, tilt.wet[1])
-        fig.add_annotation(
+        note(
+            fig,
+            f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} wet",
+            colour,
+            15,
             x=0,
             y=0,
             yref="paper",
             yshift=-24,
             xshift=-12 if label > 0 else 12,
-            showarrow=False,
             xanchor="right" if label > 0 else "left",
-            font={"color": colour, "size": 15},
-            text=f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} wet",
         )
     surface(fig, theme, tilt.gamma, signed(f"γ = {tilt.gamma:.3f}"))
     sides = [
@@ -87,22 +88,17 @@ def over_bias(
     fig = figure(theme, "bias b", "level γ(b)", log_x=False, log_y=False)
     curve(fig, "level γ(b)", biases, levels, line={"color": theme.surface, "width": 2.5})
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(
+    note(
+        fig,
+        signed(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
+        theme.optimum,
+        13,
         x=0.5,
         xref="paper",
         y=best[0],
-        text=signed(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
-        showarrow=False,
         yshift=18,
-        font={"color": theme.optimum, "size": 13},
     )
-    fig.add_scatter(
-        x=[tilt.b],
-        y=[tilt.gamma],
-        mode="markers",
-        marker={"color": theme.ink, "size": 12},
-        hoverinfo="skip",
-    )
+    dots(fig, [tilt.b], [tilt.gamma], theme.ink, 12)
     spread = float(np.ptp(levels)) or 1.0
     fig.update_layout(height=400, margin={"l": 60, "r": 16, "t": 12, "b": 48})
     fig.update_yaxes(range=[levels.min() - 0.05 * spread, best[0] + 0.2 * spread])
@@ -140,14 +136,6 @@ def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:
 
 def surface(fig, theme, gamma: float, text: str, **place) -> None:
     fig.add_hline(y=gamma, line={"color": theme.surface, "width": 2.75}, **place)
-    fig.add_annotation(
-        x=1.0,
-        xref="x domain",
-        y=gamma,
-        text=text,
-        showarrow=False,
-        xanchor="left",
-        xshift=6,
-        font={"color": theme.surface, "size": 14},
-        **place,
+    note(
+        fig, text, theme.surface, x=1.0, xref="x domain", y=gamma, xanchor="left", xshift=6, **place
     )

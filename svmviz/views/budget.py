@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.curves import bands
-from svmviz.views.theme import Theme, curve, figure, percent
+from svmviz.views.theme import Theme, curve, dots, figure, note, percent
 
 GAP = 2  # pixels of a picture between two pictures
 
@@ -77,23 +77,17 @@ def grid_of(theme: Theme, rows: Sequence[tuple[str, np.ndarray, Sequence[str]]])
         for c, (image, word) in enumerate(zip(images, words, strict=True)):
             spread = float(image.max() - image.min()) or 1.0
             canvas[top : top + height, c * wide : c * wide + width] = (image - image.min()) / spread
-            fig.add_annotation(
+            note(
+                fig,
+                word,
+                theme.muted,
+                13,
                 x=c * wide + (width - 1) / 2,
                 y=top - 1,
-                text=word,
-                showarrow=False,
                 yanchor="bottom",
-                font={"color": theme.muted, "size": 13},
             )
-        fig.add_annotation(
-            x=0,
-            xref="paper",
-            y=top + height / 2,
-            text=name,
-            showarrow=False,
-            xanchor="right",
-            xshift=-8,
-            font={"color": theme.ink, "size": 14},
+        note(
+            fig, name, theme.ink, x=0, xref="paper", y=top + height / 2, xanchor="right", xshift=-8
         )
     fig.add_heatmap(
         z=canvas, colorscale=[[0, theme.band], [1, theme.ink]], showscale=False, hoverinfo="skip"
@@ -117,14 +111,7 @@ def live(
     """One quantity of a stream as it runs; the axis reaches to where the stream will end."""
     fig = figure(theme, "examples", title, log_x=False, log_y=False)
     curve(fig, title, x, y, y_format=y_format, line={"color": colour, "width": 2.5})
-    fig.add_scatter(
-        x=x[-1:],
-        y=y[-1:],
-        mode="markers",
-        hoverinfo="skip",
-        marker={"color": colour, "size": 9},
-        cliponaxis=False,
-    )
+    dots(fig, x[-1:], y[-1:], colour, 9, cliponaxis=False)
     fig.update_xaxes(range=[0, end], tickformat=",~r", nticks=5)
     known = y[np.isfinite(y)]
     bottom = min(low, float(known.min())) if low is not None and known.size else 0.0

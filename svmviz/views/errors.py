@@ -12,8 +12,10 @@ from svmviz.views.theme import (
     Theme,
     band,
     curve,
+    dots,
     figure,
     label_end,
+    note,
     percent,
 )
 
@@ -60,16 +62,7 @@ def errors(
     )
     if mark:
         fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
-        fig.add_annotation(
-            x=mark[0],
-            y=1.0,
-            yref="paper",
-            text=mark[1],
-            showarrow=False,
-            xanchor="left",
-            xshift=6,
-            font={"color": theme.ink, "size": 13},
-        )
+        note(fig, mark[1], theme.ink, 13, x=mark[0], y=1.0, yref="paper", xanchor="left", xshift=6)
     wanted = [(best, best_name, best_name, theme.optimum)]
     for run in runs:
         colour, x, name = theme.solvers[run.name], run.x[: run.end + 1], run.label or run.name
@@ -136,28 +129,22 @@ def runtimes(
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     if eps[0] < cross < eps[-1]:
         fig.add_vline(x=cross, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-        fig.add_annotation(
+        note(
+            fig,
+            "L* + ε = 1: they meet",
+            theme.optimum,
+            13,
             x=np.log10(cross),
             y=1.0,
             yref="paper",
-            text="L* + ε = 1: they meet",
-            showarrow=False,
             xanchor="right",
             xshift=-6,
             yshift=-2,
-            font={"color": theme.optimum, "size": 13},
         )
     for k, (name, values) in enumerate(bounds.items()):
         colour = theme.series[(3, 2, 1)[k]]
         curve(fig, name, eps, values, line={"color": colour, "width": 2.5, "dash": DASHES[k]})
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
-        fig.add_scatter(
-            x=[here],
-            y=[at],
-            mode="markers",
-            hoverinfo="skip",
-            marker={"color": colour, "size": 10},
-            legendgroup=name,
-        )
+        dots(fig, [here], [at], colour, 10, legendgroup=name)
     fig.update_layout(margin={"r": 24})
     return fig

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, figure, label_end
+from svmviz.views.theme import Theme, curve, dots, figure, label_end, note
 
 HEIGHT = 320
 
@@ -59,16 +59,16 @@ def tangent(
     )
     for where, name in ((0.0, "w"), (1.0, "v")):
         fig.add_vline(x=where, line={"color": theme.optimum, "width": 1.25, "dash": "6px,4px"})
-        fig.add_annotation(
+        note(
+            fig,
+            name,
+            theme.optimum,
             x=where,
             y=0.0,
             yref="paper",
             yanchor="bottom",
-            text=name,
-            showarrow=False,
             xanchor="left",
             xshift=5,
-            font={"color": theme.optimum, "size": 14},
         )
     fig.update_layout(height=HEIGHT)
     fig.update_xaxes(range=[float(s[0]), float(s[-1])])
@@ -110,25 +110,18 @@ def dual_and_primal(
     line(fig, eps, primal, "primal", theme.minus, log=True)
     line(fig, eps, dual, "dual", theme.ink, log=True)
     at, low, high = here
-    fig.add_scatter(
-        x=[at, at],
-        y=[low, high],
-        mode="markers",
-        hoverinfo="skip",
-        showlegend=False,
-        marker={"size": 11, "color": [theme.ink, theme.minus]},
-    )
+    dots(fig, [at, at], [low, high], [theme.ink, theme.minus], 11)
     middle = eps[len(eps) // 3]
     for value, name in ((1 - middle, "at least 1 − ε"), (middle, "at most ε")):
-        fig.add_annotation(
+        note(
+            fig,
+            name,
+            theme.bound,
             x=float(np.log10(middle)),
             y=float(np.log10(value)),
-            text=name,
-            showarrow=False,
             xanchor="left",
             yanchor="top",
             xshift=10,
-            font={"color": theme.bound, "size": 14},
         )
     fig.update_layout(height=HEIGHT)
     fig.update_xaxes(range=[float(np.log10(eps[0])), float(np.log10(eps[-1]))])

@@ -5,7 +5,7 @@ loss and its tangent.
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, figure, label_end
+from svmviz.views.theme import Theme, curve, dots, figure, label_end
 
 HEIGHT = 340
 
@@ -88,14 +88,7 @@ def loss(
         value + slope * (ends - at),
         line={"color": theme.bound, "width": 2, "dash": "dash"},
     )
-    fig.add_scatter(
-        x=[at],
-        y=[value],
-        mode="markers",
-        hoverinfo="skip",
-        showlegend=False,
-        marker={"size": 12, "color": theme.bound},
-    )
+    dots(fig, [at], [value], theme.bound, 12)
     top = float(values.max())
     fig.update_layout(height=HEIGHT, margin={"r": 24})
     fig.update_yaxes(range=[-0.15 * top, 1.05 * top])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, figure, label_end
+from svmviz.views.theme import Theme, curve, figure, label_end, note
 
 LEAST = 1e-9  # what is drawn of a run that has reached the optimum
 
@@ -71,15 +71,7 @@ def terms(theme: Theme, rows: Mapping[str, Mapping[str, float]]) -> go.Figure:
                 textfont={"size": 13},
             )
             at += value
-        fig.add_annotation(
-            x=at,
-            y=name,
-            text=f"{at:.3g}",
-            showarrow=False,
-            xanchor="left",
-            xshift=6,
-            font={"color": theme.ink, "size": 14},
-        )
+        note(fig, f"{at:.3g}", theme.ink, x=at, y=name, xanchor="left", xshift=6)
     fig.update_layout(
         barmode="overlay",
         uniformtext={"minsize": 11, "mode": "hide"},

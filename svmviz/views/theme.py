@@ -237,6 +237,19 @@ def band(
     )
 
 
+def dots(fig: go.Figure, x, y, colour, size: int, **look) -> None:
+    """Points that say nothing by themselves, such as where one stands on a curve."""
+    marker = {"color": colour, "size": size}
+    fig.add_scatter(
+        x=x, y=y, mode="markers", hoverinfo="skip", showlegend=False, marker=marker, **look
+    )
+
+
+def note(fig: go.Figure, text: str, colour: str, size: int = 14, **place) -> None:
+    """Words in a figure."""
+    fig.add_annotation(text=text, showarrow=False, font={"color": colour, "size": size}, **place)
+
+
 def label_end(fig: go.Figure, text: str, colour: str, x: float, y: float, name: str = "") -> None:
     """The name of a curve at its end; x and y as those of an annotation."""
     across, up = (

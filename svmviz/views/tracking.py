@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import LEGEND, Theme, curve, figure
+from svmviz.views.theme import LEGEND, Theme, curve, dots, figure, note
 
 
 def lemma(
@@ -20,27 +20,11 @@ def lemma(
         colour, dash = looks[name]
         curve(fig, name, alpha, values, line={"color": colour, "width": 2.5, "dash": dash})
         at = float(np.interp(here, alpha, values))
-        fig.add_scatter(
-            x=[here],
-            y=[at],
-            mode="markers",
-            hoverinfo="skip",
-            marker={"color": colour, "size": 11},
-            legendgroup=name,
-        )
+        dots(fig, [here], [at], colour, 11, legendgroup=name)
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     best = min(1.0, C)
     fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(
-        x=best,
-        y=1.0,
-        yref="paper",
-        text="α*",
-        showarrow=False,
-        xanchor="right",
-        xshift=-5,
-        font={"color": theme.optimum, "size": 14},
-    )
+    note(fig, "α*", theme.optimum, x=best, y=1.0, yref="paper", xanchor="right", xshift=-5)
     fig.update_xaxes(range=[0, C])
     fig.update_yaxes(rangemode="tozero")
     fig.update_layout(height=340, margin={"r": 20})

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from svmviz.papers.sbp.basins import Basin, Tilted
-from svmviz.views.theme import Theme, curve, dots, figure, note
+from svmviz.views.theme import Theme, curve, dots, figure, note, stroke
 from svmviz.work.words import signed
 
 
@@ -86,8 +86,8 @@ def over_bias(
 ) -> go.Figure:
     """The level as a function of the bias, its maximum, and where we stand."""
     fig = figure(theme, "bias b", "level γ(b)", log_x=False, log_y=False)
-    curve(fig, "level γ(b)", biases, levels, line={"color": theme.surface, "width": 2.5})
-    fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    curve(fig, "level γ(b)", biases, levels, line=stroke(theme.surface))
+    fig.add_hline(y=best[0], line=stroke(theme.optimum, 1.5, "6px,4px"))
     note(
         fig,
         signed(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
@@ -135,7 +135,7 @@ def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:
 
 
 def surface(fig, theme, gamma: float, text: str, **place) -> None:
-    fig.add_hline(y=gamma, line={"color": theme.surface, "width": 2.75}, **place)
+    fig.add_hline(y=gamma, line=stroke(theme.surface, 2.75), **place)
     note(
         fig, text, theme.surface, x=1.0, xref="x domain", y=gamma, xanchor="left", xshift=6, **place
     )

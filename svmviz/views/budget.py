@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.curves import bands
-from svmviz.views.theme import Theme, curve, dots, figure, note, percent
+from svmviz.views.theme import Theme, curve, dots, figure, note, percent, stroke
 
 GAP = 2  # pixels of a picture between two pictures
 
@@ -31,7 +31,7 @@ def over_budget(
         x[[0, -1]],
         [unbudgeted] * 2,
         y_format=".2%",
-        line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"},
+        line=stroke(theme.optimum, 1.5, "6px,4px"),
     )
     fig.update_layout(margin={"r": 70})
     return fig
@@ -59,7 +59,7 @@ def gains(theme: Theme, table: dict[str, np.ndarray]) -> go.Figure:
         hovertemplate="%{x}, one shuffle: %{y:.2f} points<extra></extra>",
         marker={"color": theme.ink, "size": 7, "symbol": "circle-open"},
     )
-    fig.add_hline(y=0, line={"color": theme.ink, "width": 1})
+    fig.add_hline(y=0, line=stroke(theme.ink, 1))
     fig.update_layout(margin={"r": 20})
     fig.update_yaxes(ticksuffix="", tickformat="+.1f")
     return fig
@@ -110,7 +110,7 @@ def live(
 ) -> go.Figure:
     """One quantity of a stream as it runs; the axis reaches to where the stream will end."""
     fig = figure(theme, "examples", title, log_x=False, log_y=False)
-    curve(fig, title, x, y, y_format=y_format, line={"color": colour, "width": 2.5})
+    curve(fig, title, x, y, y_format=y_format, line=stroke(colour))
     dots(fig, x[-1:], y[-1:], colour, 9, cliponaxis=False)
     fig.update_xaxes(range=[0, end], tickformat=",~r", nticks=5)
     known = y[np.isfinite(y)]

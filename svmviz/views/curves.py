@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, MARKERS, Theme, band, curve, figure, label_end
+from svmviz.views.theme import DASHES, MARKERS, Theme, band, curve, figure, label_end, stroke
 
 
 def bands(
@@ -101,6 +101,6 @@ def guided(
         name=name,
         hoverinfo="skip",
         showlegend=True,
-        line={"color": theme.optimum, "width": 1.5, "dash": "2px,4px"},
+        line=stroke(theme.optimum, 1.5, "2px,4px"),
     )
     return fig

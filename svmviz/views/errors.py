@@ -17,6 +17,7 @@ from svmviz.views.theme import (
     label_end,
     note,
     percent,
+    stroke,
 )
 
 
@@ -58,10 +59,10 @@ def errors(
         [left, right],
         [best, best],
         y_format=".2%",
-        line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"},
+        line=stroke(theme.optimum, 1.5, "6px,4px"),
     )
     if mark:
-        fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
+        fig.add_vline(x=mark[0], line=stroke(theme.ink, 1.25))
         note(fig, mark[1], theme.ink, 13, x=mark[0], y=1.0, yref="paper", xanchor="left", xshift=6)
     wanted = [(best, best_name, best_name, theme.optimum)]
     for run in runs:
@@ -81,7 +82,7 @@ def errors(
                     y_format=".2%",
                     legend=False,
                     mode="lines+markers" if run.dots else "lines",
-                    line={"color": colour, "width": 2.5, "dash": dash},
+                    line=stroke(colour, dash=dash),
                     marker={"size": 6, "symbol": SHAPES[run.name]},
                 )
         fig.add_scatter(
@@ -93,7 +94,7 @@ def errors(
             mode="lines+markers",
             hoverinfo="skip",
             cliponaxis=False,
-            line={"color": colour, "width": 2.5, "dash": "solid" if first > 1 else "4px,3px"},
+            line=stroke(colour, dash="solid" if first > 1 else "4px,3px"),
             marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]},
         )
         wanted.append((float(middle[-1]), name, f"{GLYPHS[SHAPES[run.name]]} {name}", colour))
@@ -126,9 +127,9 @@ def runtimes(
 ) -> go.Figure:
     """Table 1 as curves over the wanted accuracy, with the place where they meet."""
     fig = figure(theme, "ε, the error wanted above L*", "kernel evaluations, up to constants")
-    fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
+    fig.add_vline(x=here, line=stroke(theme.ink, 1.25))
     if eps[0] < cross < eps[-1]:
-        fig.add_vline(x=cross, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+        fig.add_vline(x=cross, line=stroke(theme.optimum, 1.5, "6px,4px"))
         note(
             fig,
             "L* + ε = 1: they meet",
@@ -143,7 +144,7 @@ def runtimes(
         )
     for k, (name, values) in enumerate(bounds.items()):
         colour = theme.series[(3, 2, 1)[k]]
-        curve(fig, name, eps, values, line={"color": colour, "width": 2.5, "dash": DASHES[k]})
+        curve(fig, name, eps, values, line=stroke(colour, dash=DASHES[k]))
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
         dots(fig, [here], [at], colour, 10, legendgroup=name)
     fig.update_layout(margin={"r": 24})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, dots, figure, label_end, note
+from svmviz.views.theme import Theme, curve, dots, figure, label_end, note, stroke
 
 HEIGHT = 320
 
@@ -24,7 +24,7 @@ def line(
     log: bool = False,
 ) -> None:
     """A curve with its name at its end."""
-    curve(fig, name, x, y, line={"color": colour, "width": width, "dash": dash})
+    curve(fig, name, x, y, line=stroke(colour, width, dash))
     if end:
         at = (
             (float(np.log10(x[-1])), float(np.log10(y[-1])))
@@ -52,13 +52,13 @@ def tangent(
         x=[at, at],
         y=[low, high],
         mode="lines+markers",
-        line={"color": theme.minus, "width": 2},
+        line=stroke(theme.minus, 2),
         hoverinfo="skip",
         marker={"size": 10, "color": [theme.ink, theme.bound]},
         showlegend=False,
     )
     for where, name in ((0.0, "w"), (1.0, "v")):
-        fig.add_vline(x=where, line={"color": theme.optimum, "width": 1.25, "dash": "6px,4px"})
+        fig.add_vline(x=where, line=stroke(theme.optimum, 1.25, "6px,4px"))
         note(
             fig,
             name,

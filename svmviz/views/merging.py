@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, figure
+from svmviz.views.theme import Theme, curve, figure, stroke
 
 SHOWN = 1.7  # of the loss of removal: what is more is not drawn
 
@@ -24,20 +24,8 @@ def over_place(
     shown = lost <= 1.02 * SHOWN
     low, high = min(-1.2, best[0] - 0.5), max(r + 1.2, best[0] + 0.5)
     inside = (z >= low) & (z <= high)
-    curve(
-        fig,
-        "z there",
-        z[inside],
-        np.where(shown, lost, np.nan)[inside],
-        line={"color": theme.ink, "width": 2.5},
-    )
-    curve(
-        fig,
-        "m removed",
-        [low, high],
-        [1.0, 1.0],
-        line={"color": theme.optimum, "width": 1.75, "dash": "6px,4px"},
-    )
+    curve(fig, "z there", z[inside], np.where(shown, lost, np.nan)[inside], line=stroke(theme.ink))
+    curve(fig, "m removed", [low, high], [1.0, 1.0], line=stroke(theme.optimum, 1.75, "6px,4px"))
     for name, at, colour in (("n", 0.0, theme.plus), ("m", r, theme.plus if same else theme.minus)):
         fig.add_scatter(
             x=[at],

@@ -5,7 +5,7 @@ loss and its tangent.
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, dots, figure, label_end
+from svmviz.views.theme import Theme, curve, dots, figure, label_end, stroke
 
 HEIGHT = 340
 
@@ -27,13 +27,13 @@ def regret(
         ("regret", paid, theme.ink, "solid"),
     ):
         drawn = np.where(values > least, values, np.nan)[shown]
-        curve(fig, name, t[shown], drawn, line={"color": colour, "width": 2.5, "dash": dash})
+        curve(fig, name, t[shown], drawn, line=stroke(colour, dash=dash))
         if np.isfinite(drawn[-1]):
             height = min(
                 float(np.log10(drawn[-1])), height - gap
             )  # names must not cover each other
             label_end(fig, name, colour, x=float(np.log10(t[-1])), y=height)
-    fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
+    fig.add_vline(x=here, line=stroke(theme.ink, 1.25))
     fig.update_layout(height=HEIGHT)
     fig.update_xaxes(range=[0.0, float(np.log10(t[-1]))])
     return fig
@@ -43,14 +43,8 @@ def stopping(theme: Theme, gap: np.ndarray, good: float, stops: np.ndarray) -> g
     """What w lacks after each step, what is good enough, and where attempts stopped."""
     fig = figure(theme, "step after which the run is stopped", "P(w) − P*", log_x=False)
     t = np.arange(1, gap.size + 1)
-    curve(fig, "w(t)", t, np.maximum(gap, 1e-6), line={"color": theme.floor, "width": 1.25})
-    curve(
-        fig,
-        "twice the mean",
-        [1, gap.size],
-        [good, good],
-        line={"color": theme.bound, "width": 2, "dash": "dot"},
-    )
+    curve(fig, "w(t)", t, np.maximum(gap, 1e-6), line=stroke(theme.floor, 1.25))
+    curve(fig, "twice the mean", [1, gap.size], [good, good], line=stroke(theme.bound, 2, "dot"))
     for k, at in enumerate(stops):
         found = float(gap[at - 1])
         fig.add_scatter(
@@ -80,14 +74,8 @@ def loss(
     fig = figure(theme, "z", "loss", log_x=False, log_y=False)
     at, value, slope = here
     ends = np.array([z[0], z[-1]])
-    curve(fig, name, z, values, line={"color": theme.ink, "width": 2.5})
-    curve(
-        fig,
-        "tangent",
-        ends,
-        value + slope * (ends - at),
-        line={"color": theme.bound, "width": 2, "dash": "dash"},
-    )
+    curve(fig, name, z, values, line=stroke(theme.ink))
+    curve(fig, "tangent", ends, value + slope * (ends - at), line=stroke(theme.bound, 2, "dash"))
     dots(fig, [at], [value], theme.bound, 12)
     top = float(values.max())
     fig.update_layout(height=HEIGHT, margin={"r": 24})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, curve, figure, label_end, note
+from svmviz.views.theme import Theme, curve, figure, label_end, note, stroke
 
 LEAST = 1e-9  # what is drawn of a run that has reached the optimum
 
@@ -31,7 +31,7 @@ def over_runs(
             x=drawn,
             y=np.maximum(run[drawn], LEAST),
             mode="lines",
-            line={"color": theme.floor, "width": 1},
+            line=stroke(theme.floor, 1),
             opacity=0.35,
             hoverinfo="skip",
             name=each,
@@ -40,8 +40,8 @@ def over_runs(
             showlegend=k == 0,
         )
     middle = np.maximum(np.median(runs, axis=0)[drawn], LEAST)
-    curve(fig, median, drawn, middle, line={"color": theme.ink, "width": 2.5})
-    curve(fig, name, t, bound, line={"color": theme.bound, "width": 2.5, "dash": "dot"})
+    curve(fig, median, drawn, middle, line=stroke(theme.ink))
+    curve(fig, name, t, bound, line=stroke(theme.bound, dash="dot"))
     label_end(fig, name, theme.bound, x=float(np.log10(t[-1])), y=float(np.log10(bound[-1])))
     label_end(fig, median, theme.ink, x=float(np.log10(drawn[-1])), y=float(np.log10(middle[-1])))
     fig.update_layout(height=320)

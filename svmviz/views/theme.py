@@ -1,6 +1,6 @@
 """Every colour that a Plotly figure uses, for light and dark pages: the tokens of the stage."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -235,6 +235,11 @@ def band(
         legendgroup=name,
         showlegend=False,
     )
+
+
+def stroke(colour: str, width: float = 2.5, dash: str | None = None) -> dict[str, Any]:
+    """The look of a line."""
+    return {"color": colour, "width": width, "dash": dash}
 
 
 def dots(fig: go.Figure, x, y, colour, size: int, **look) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import LEGEND, Theme, curve, dots, figure, note
+from svmviz.views.theme import LEGEND, Theme, curve, dots, figure, note, stroke
 
 
 def lemma(
@@ -18,12 +18,12 @@ def lemma(
     }
     for name, values in curves.items():
         colour, dash = looks[name]
-        curve(fig, name, alpha, values, line={"color": colour, "width": 2.5, "dash": dash})
+        curve(fig, name, alpha, values, line=stroke(colour, dash=dash))
         at = float(np.interp(here, alpha, values))
         dots(fig, [here], [at], colour, 11, legendgroup=name)
-    fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
+    fig.add_vline(x=here, line=stroke(theme.ink, 1.25))
     best = min(1.0, C)
-    fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    fig.add_vline(x=best, line=stroke(theme.optimum, 1.5, "6px,4px"))
     note(fig, "α*", theme.optimum, x=best, y=1.0, yref="paper", xanchor="right", xshift=-5)
     fig.update_xaxes(range=[0, C])
     fig.update_yaxes(rangemode="tozero")
@@ -45,19 +45,13 @@ def over_draws(
         (-1.0, "slope −1: K ~ 1/ε", "6px,4px"),
         (-0.5, "slope −1/2: Corollary 4", "2px,4px"),
     ):
-        curve(
-            fig,
-            words,
-            Ks,
-            centre * (Ks / at) ** value,
-            line={"color": theme.optimum, "width": 1.5, "dash": dash},
-        )
+        curve(fig, words, Ks, centre * (Ks / at) ** value, line=stroke(theme.optimum, 1.5, dash))
     curve(
         fig,
         f"fit: slope {slope:.2f}".replace("-", "−"),
         Ks,
         centre * (Ks / at) ** slope,
-        line={"color": theme.plus, "width": 2.5},
+        line=stroke(theme.plus),
     )
     other = np.quantile(processed, [0.1, 0.5, 0.9], axis=0)
     curve(

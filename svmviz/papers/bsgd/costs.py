@@ -148,9 +148,7 @@ def table_1() -> Experiment:
 
 def table(results: Results, preset: str, field: str) -> np.ndarray:
     """(streams, budgets)"""
-    return np.array(
-        [[getattr(one, field) for one in results.of(f"{preset}, {B}")] for B in BUDGETS], float
-    ).T
+    return np.column_stack([results.table(f"{preset}, {B}", field) for B in BUDGETS])
 
 
 def judge(results: Results) -> Found:

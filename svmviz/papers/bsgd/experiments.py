@@ -187,18 +187,13 @@ def evolving(figure: str, name: str, runs: Mapping[str, tuple[str, int]], judge)
     )
 
 
-def column_of(results: Results, label: str, field: str) -> np.ndarray:
-    """(shuffles, looks)"""
-    return np.array([getattr(run, field) for run in results.of(label)], float)
-
-
 def figure_5(name: str) -> Experiment:
     return evolving(f"bsgd.figure5.{name}", name, FIGURE_5, partial(on_strategies, name))
 
 
 def on_strategies(name: str, results: Results) -> Found:
     return verdicts.on_strategies(
-        {label: column_of(results, label, "accuracy") for label in FIGURE_5},
+        {label: results.table(label, "accuracy") for label in FIGURE_5},
         name == "checkerboard",
         name == "waveform",
     )
@@ -211,13 +206,13 @@ def figure_6() -> Experiment:
 def timed(results: Results) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Examples, and seconds by run."""
     return (
-        column_of(results, "Pegasos", "examples")[0],
-        {label: np.maximum(column_of(results, label, "seconds"), 1e-5) for label in FIGURE_6},
+        results.table("Pegasos", "examples")[0],
+        {label: np.maximum(results.table(label, "seconds"), 1e-5) for label in FIGURE_6},
     )
 
 
 def on_time(results: Results) -> Found:
-    used = int(np.median(column_of(results, "project, 500", "n_sv")[:, -1]))
+    used = int(np.median(results.table("project, 500", "n_sv")[:, -1]))
     return verdicts.on_time(*timed(results))._replace(
         notes=(f"Projecting with B = 500 has come to {used} vectors.",)
     )

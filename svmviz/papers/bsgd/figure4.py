@@ -17,7 +17,6 @@ from svmviz.papers.bsgd.experiments import (
     CODE,
     SECONDS,
     Course,
-    column_of,
     course,
     course_of,
     shuffles,
@@ -160,9 +159,9 @@ def figure_4(name: str) -> Experiment:
 
 
 def judge(name: str, results: Results) -> Found:
-    accuracy = {label: column_of(results, label, "accuracy") for label in results.labels}
+    accuracy = results.tables("accuracy")
     vectors = tuple(
-        int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos")
+        int(np.median(results.table(label, "n_sv")[:, -1])) for label in ("merge", "Pegasos")
     )
     others = {
         label: float(np.median(curve[:, -1]))

@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from svmviz.maths import kernels
 from svmviz.papers.bsgd.experiments import CODE
 from svmviz.papers.bsgd.figures import GAMMA, LAM
@@ -129,18 +127,13 @@ def million() -> Experiment:
     )
 
 
-def table(results: Results, name: str, field: str) -> np.ndarray:
-    """(seeds,)"""
-    return np.array([getattr(one, field) for one in results.of(name)], float)
-
-
 def judge(results: Results) -> Found:
     def slower(*names: str) -> list[Verdict]:
         return [
             judged(
                 "",
                 "",
-                ratio(table(results, name, "late"), table(results, name, "early")),
+                ratio(results.table(name, "late"), results.table(name, "early")),
                 (0.0, SLOWER),
                 TIMES,
             )
@@ -148,7 +141,7 @@ def judge(results: Results) -> Found:
         ]
 
     space = [
-        judged("", "", mean(table(results, name, "grown")), (-INF, ALLOWED), number(0.0, 0))
+        judged("", "", mean(results.table(name, "grown")), (-INF, ALLOWED), number(0.0, 0))
         for name in results.labels
     ]
     stepping = [name for name in results.labels if name != TWINS]

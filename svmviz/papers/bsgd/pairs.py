@@ -11,7 +11,6 @@ Nobody merges so, and no solver here does; `either_sign` is a stream in NumPy th
 it would bring.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -137,16 +136,8 @@ def experiment() -> Experiment:
     )
 
 
-def table(results: Results, field: str) -> Mapping[str, np.ndarray]:
-    """By run, of every stream."""
-    return {
-        label: np.array([getattr(one, field) for one in results.of(label)], float)
-        for label in results.labels
-    }
-
-
 def judge(results: Results) -> Found:
-    accuracy, E_bar, seconds = (table(results, field) for field in ("accuracy", "E_bar", "seconds"))
+    accuracy, E_bar, seconds = (results.tables(field) for field in ("accuracy", "E_bar", "seconds"))
     few, every = budget.PAIRS
     rows = [
         judged(
@@ -173,7 +164,7 @@ def judge(results: Results) -> Found:
         " with all pairs"
         for B in SIZES
     ]
-    share = mean(table(results, "crossed")[EITHER] / table(results, "events")[EITHER]).middle
+    share = mean(results.tables("crossed")[EITHER] / results.tables("events")[EITHER]).middle
     base = f"{few}, {SIZES[0]}"
     times, more = (
         ratio(E_bar[EITHER], E_bar[base]),

@@ -285,7 +285,7 @@ def table_3(name: str) -> Experiment:
 def measured(name: str, results: Results, field: str) -> dict[Cell, np.ndarray]:
     """Of every shuffle, by row."""
     return {
-        cell: np.array([getattr(one, field) for one in results.of(label(cell))], float)
+        cell: results.table(label(cell), field)
         for cell in cells(name)
         if label(cell) in results.labels
     }

@@ -63,8 +63,13 @@ class Results(NamedTuple):
             if named(label, seed) in self.found
         ]
 
-    def table(self, label: str) -> np.ndarray:
-        return np.array(self.of(label), float)
+    def table(self, label: str, field: str = "") -> np.ndarray:
+        """Return a run by seeds as numbers, or a field of it."""
+        return np.array([getattr(one, field) if field else one for one in self.of(label)], float)
+
+    def tables(self, field: str = "") -> dict[str, np.ndarray]:
+        """Return all runs, or a field of them, by label."""
+        return {label: self.table(label, field) for label in self.labels}
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from svmviz.data.plane import Dataset
-from svmviz.papers.evidence.experiment import Experiment, Keep, Results, Tasks
+from svmviz.papers.evidence.experiment import Experiment, Keep, Tasks
 from svmviz.papers.evidence.recipes import runs_of
 from svmviz.papers.evidence.verdicts import Found
 from svmviz.papers.incremental import figures, table, verdicts
@@ -40,14 +40,10 @@ def experiment(
         f"incremental.{figure}",
         data,
         each,
-        lambda results: judge(runs(results)),
+        lambda results: judge(results.tables()),
         shared=shared,
         code=CODE,
     )
-
-
-def runs(results: Results) -> dict[str, np.ndarray]:
-    return {label: results.table(label) for label in results.labels}
 
 
 def figure_2(recipes: Mapping[str, Recipe] = figures.FIGURE_2, data: str = GAUSS) -> Experiment:

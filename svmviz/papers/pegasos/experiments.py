@@ -10,7 +10,7 @@ import numpy as np
 
 from svmviz.data.plane import Dataset
 from svmviz.maths import sampling
-from svmviz.papers.evidence.experiment import Experiment, Keep, Results, Tasks, known_as
+from svmviz.papers.evidence.experiment import Experiment, Keep, Tasks, known_as
 from svmviz.papers.evidence.recipes import runs_of
 from svmviz.papers.pegasos import verdicts
 from svmviz.run.recipe import LAST, Recipe
@@ -75,19 +75,17 @@ def experiment(figure: str, recipes: Mapping[str, Recipe], judge, data: str = GA
     def each(seed: int, keep: Keep) -> Tasks:
         return runs_of(recipes, seed, partial(suboptimality, keep))
 
-    return Experiment(key, data, each, judge, shared=shared, code=CODE)
-
-
-def runs(results: Results) -> dict[str, np.ndarray]:
-    return {label: results.table(label) for label in results.labels}
+    return Experiment(
+        key, data, each, lambda results: judge(results.tables()), shared=shared, code=CODE
+    )
 
 
 def sampled(recipes: Mapping[str, Recipe], data: str = GAUSS) -> Experiment:
-    return experiment("figure8", recipes, lambda results: verdicts.on_sampling(runs(results)), data)
+    return experiment("figure8", recipes, verdicts.on_sampling, data)
 
 
 def batched(recipes: Mapping[str, Recipe], data: str = GAUSS) -> Experiment:
-    return experiment("figure7", recipes, lambda results: verdicts.on_batches(runs(results)), data)
+    return experiment("figure7", recipes, verdicts.on_batches, data)
 
 
 FIGURE_7, FIGURE_8 = batched(batches()), sampled(schemes())

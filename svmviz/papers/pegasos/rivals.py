@@ -185,9 +185,7 @@ def compared(setting: Setting) -> Experiment:
 
 def courses(results: Results, field: str) -> dict[str, np.ndarray]:
     """(seeds, costs) by rival; who leaves nothing to chance has one run for all seeds."""
-    found = {
-        name: np.array([getattr(run, field) for run in results.of(name)]) for name in results.labels
-    }
+    found = results.tables(field)
     return {
         name: (
             np.repeat(table, len(results.seeds), axis=0)

@@ -93,11 +93,6 @@ def experiment(
     )
 
 
-def tables(results: Results) -> dict[str, np.ndarray]:
-    """(seeds, looks) suboptimality by run."""
-    return {label: results.table(label) for label in results.labels}
-
-
 # Figure 6 -----------------------------------------------------------------------------------------
 
 
@@ -173,7 +168,7 @@ def followed(passes: int, k: int, scheme: str) -> Run:
 def batched(setting: Setting) -> Experiment:
     runs = {f"k = {k}": followed(PASSES_7, k, sampling.SCHEMES[0]) for k in BATCHES}
     return experiment(
-        "figure7", setting, PASSES_7, runs, lambda results: verdicts.on_work(tables(results))
+        "figure7", setting, PASSES_7, runs, lambda results: verdicts.on_work(results.tables())
     )
 
 
@@ -184,7 +179,7 @@ def sampled(setting: Setting) -> Experiment:
         setting,
         PASSES_8,
         runs,
-        lambda results: verdicts.on_sampling(tables(results), verdicts.CLEARLY),
+        lambda results: verdicts.on_sampling(results.tables(), verdicts.CLEARLY),
     )
 
 
@@ -228,7 +223,7 @@ def stepping(setting: Setting) -> Experiment:
 
 def stepped_tables(results: Results, of: int = 0) -> Mapping[str, np.ndarray]:
     """(seeds, looks) suboptimality, or test loss, by run."""
-    return {label: table[:, of] for label, table in tables(results).items()}
+    return {label: table[:, of] for label, table in results.tables().items()}
 
 
 FIGURE_6 = over_lambda(SETTINGS["usps"])

@@ -1,5 +1,5 @@
 """What pages of papers consist of, as values: the app draws them with Streamlit (`page`), the
-static site as HTML (`ui.site.drawing`).
+static site as HTML (`ui.site.elements`).
 
 A figure is a function that yields its blocks from top to bottom. Yielding a control gives its
 value: in the app what the visitor has set, on the site every option of a `Choice` in turn, and

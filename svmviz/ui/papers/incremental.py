@@ -113,7 +113,7 @@ def over_examples(look, results):
     return bands(
         look,
         results.one("examples"),
-        experiments.runs(results),
+        results.tables(),
         "examples seen",
         "gap / (C t)",
         log_x=False,
@@ -140,7 +140,7 @@ FIGURE_3 = on_adult(
 
 
 def over_draws(look, results):
-    runs = experiments.runs(results)
+    runs = results.tables()
     gaps = np.column_stack([runs[f"K = {K}"][:, 0] for K in figures.DRAWS])
     processed = np.column_stack([runs[f"Algorithm 2, K = {K}"][:, 0] for K in figures.PROCESSED])
     Ks, first = np.array(figures.DRAWS, float), 2
@@ -167,7 +167,7 @@ FIGURE_5 = over_runs(
     figures.FIGURE_5,
     "Figure 5: test error over examples",
     lambda look, results: error_bands(
-        look, figures.TIMES.astype(float), experiments.runs(results), "examples seen"
+        look, figures.TIMES.astype(float), results.tables(), "examples seen"
     ),
     "Active selection reaches good accuracy with far fewer examples, and the more accurate the"
     " optimisation (K = 100), the more it gains (Section 6.2).",
@@ -185,7 +185,7 @@ def figure_6() -> ui.Blocks:
     row = figures.COUNTINGS.index(counting)
 
     def counted(results: Results) -> dict[str, np.ndarray]:
-        return {name: values[:, row] for name, values in experiments.runs(results).items()}
+        return {name: values[:, row] for name, values in results.tables().items()}
 
     yield from over_runs(
         experiments.figure_6(),
@@ -196,7 +196,7 @@ def figure_6() -> ui.Blocks:
         " and fastest with active selection and K = 100 (Sections 6.2 and 6.3). The paper kept"
         " kernel values in 512 MB.",
         MNIST,
-        judge=lambda results: verdicts.on_figure_6(experiments.runs(results), row),
+        judge=lambda results: verdicts.on_figure_6(results.tables(), row),
     )()
 
 

@@ -85,8 +85,8 @@ def section_3() -> ui.Blocks:
     yield from ui.Figure(
         "",
         f"The paper argues, and measures nothing of it; here: {experiment.data}, {ui.BAND}. All"
-        " three have the same problem, ν and rates. PST leaves nothing to chance and reads the table"
-        " twice in a step.",
+        " three have the same problem, ν and rates. PST leaves nothing to chance and reads the"
+        " table twice in a step.",
         experiment,
         lambda results: parents(setting, experiment.key, results),
     )()

@@ -83,14 +83,12 @@ def quantity(results: Results, which: str) -> dict[str, np.ndarray]:
     if which == "time":
 
         def pace(label: str) -> np.ndarray:
-            x, t = (
-                experiments.column_of(results, label, field) for field in ("examples", "seconds")
-            )
+            x, t = (results.table(label, field) for field in ("examples", "seconds"))
             return 1e6 * np.maximum(np.diff(t, axis=1), 1e-9) / np.diff(x, axis=1)
 
         return {label: smooth(pace(label)) for label in results.labels}
     field = {"accuracy": "accuracy", "support vectors": "n_sv", "Ē": "E_bar"}[which]
-    return {label: experiments.column_of(results, label, field)[:, 1:] for label in results.labels}
+    return {label: results.table(label, field)[:, 1:] for label in results.labels}
 
 
 def smooth(table: np.ndarray) -> np.ndarray:
@@ -102,9 +100,7 @@ def smooth(table: np.ndarray) -> np.ndarray:
 def over_stream(look: Theme, results: Results, which: str):
     """The runs over the length of the stream, in the quantity that the visitor picks."""
     title, log_y, tick = QUANTITIES[which]
-    x = {
-        label: experiments.column_of(results, label, "examples")[0, 1:] for label in results.labels
-    }
+    x = {label: results.table(label, "examples")[0, 1:] for label in results.labels}
     return bands(look, x, quantity(results, which), "examples seen", title, log_y, tick)
 
 

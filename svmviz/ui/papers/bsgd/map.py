@@ -65,9 +65,7 @@ def overflow(name: str) -> str:
 
 
 def passed_row(results: Results, name: str) -> dict[str, str]:
-    middle = {
-        part: np.median(million.table(results, name, part)) for part in million.Passed._fields
-    }
+    middle = {part: np.median(results.table(name, part)) for part in million.Passed._fields}
     return {
         "algorithm": name,
         "on overflow": field.OVERFLOWS[overflow(name)].lower(),

@@ -81,7 +81,7 @@ def place() -> ui.Blocks:
 
 def pairs_shown(results: Results) -> ui.Blocks:
     accuracy, E_bar, events, crossed, seconds = (
-        bsgd_pairs.table(results, field) for field in bsgd_pairs.Stand._fields
+        results.tables(field) for field in bsgd_pairs.Stand._fields
     )
     rows = []
     for label in results.labels:

@@ -62,14 +62,12 @@ def figure_on(
 
 
 def over_passes(look: Theme, results: Results):
-    return bands(
-        look, results.one("passes"), experiments.runs(results), "passes over the data, kT/n", LEFT
-    )
+    return bands(look, results.one("passes"), results.tables(), "passes over the data, kT/n", LEFT)
 
 
 def over_batches(look: Theme, results: Results):
     """The first plot of Figure 7: over k, after fixed work."""
-    runs, passes = experiments.runs(results), results.one("passes")
+    runs, passes = results.tables(), results.one("passes")
     sizes = np.array([int(label.removeprefix("k = ")) for label in runs], float)
     fixed = np.unique(np.linspace(0, len(passes) - 1, 4).astype(int))[::-1]
     return bands(

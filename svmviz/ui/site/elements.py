@@ -77,7 +77,7 @@ class Choices(NamedTuple):
 def column(*inner: Part, line: bool = False, key: str | None = None) -> Part:
     """Parts below each other, or in a line."""
     mark = "stHorizontalBlock" if line else "stVerticalBlock"
-    return part("div", *inner, data_testid=mark, class_=key_class(key) or None)
+    return part("div", *inner, data_testid=mark, class_=key_class(key))
 
 
 def wrapped(inner: Part, mark: str = "stLayoutWrapper") -> Part:
@@ -269,7 +269,7 @@ class Drawing:
 def element(inner: Part, mark: str = "", key: str | None = None) -> Part:
     """A part as Streamlit wraps it."""
     inner = wrapped(inner, mark) if mark else inner
-    return part("div", inner, data_testid="stElementContainer", class_=key_class(key) or None)
+    return part("div", inner, data_testid="stElementContainer", class_=key_class(key))
 
 
 def markdown(text: str) -> Part:

@@ -122,15 +122,9 @@ def test_name_of_a_file_repeats_neither_its_folder_nor_a_sibling():
 LONG = 400  # lines of a file
 # What is longer still; each entry goes when its file is divided.
 LONGER = {
-    "svmviz/solvers/bsgd/solver.py": 551,
-    "svmviz/solvers/pegasos.py": 543,
-    "svmviz/solvers/bsgd/words.py": 470,
     "svmviz/run/recipe.py": 454,
-    "svmviz/solvers/sbp.py": 443,
     "svmviz/race/card.py": 413,
-    "svmviz/solvers/smo.py": 412,
     "svmviz/ui/explore/controls.py": 403,
-    "svmviz/record/solver.py": 401,
     "svmviz/player/wire/run.py": 402,
 }
 

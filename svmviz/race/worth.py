@@ -17,7 +17,7 @@ from svmviz.race import kinds
 from svmviz.race.kinds import TWO, Kind
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
-from svmviz.solvers.sequences import tagged
+from svmviz.solvers.sequences.algorithm import tagged
 from svmviz.work import limits
 
 

@@ -3,7 +3,7 @@ being listed here.
 """
 
 from svmviz.solvers.averaged import AVERAGED
-from svmviz.solvers.bias import BIAS
+from svmviz.solvers.bias.solver import BIAS
 from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.chw import CHW
 from svmviz.solvers.classes.solver import CLASSES
@@ -11,16 +11,16 @@ from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.idsvm.solver import IDSVM
 from svmviz.solvers.incremental.solver import INCREMENTAL
 from svmviz.solvers.pa1 import PA1
-from svmviz.solvers.pegasos import PEGASOS
+from svmviz.solvers.pegasos.solver import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.pst import PST
-from svmviz.solvers.regression import REGRESSION
-from svmviz.solvers.sbp import SBP
-from svmviz.solvers.sdca import SDCA
-from svmviz.solvers.sequences import SEQUENCES
+from svmviz.solvers.regression.solver import REGRESSION
+from svmviz.solvers.sbp.solver import SBP
+from svmviz.solvers.sdca.solver import SDCA
+from svmviz.solvers.sequences.solver import SEQUENCES
 from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
-from svmviz.solvers.smo import SMO
+from svmviz.solvers.smo.solver import SMO
 from svmviz.solvers.svr import SVR
 from svmviz.solvers.tvm.solver import TVM
 

@@ -29,18 +29,19 @@ from svmviz.record import questions
 from svmviz.record.sentences import Lines, Sentence, Sentences
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import Symbol
-from svmviz.solvers import pegasos
+from svmviz.solvers.pegasos import algorithm, story
+from svmviz.solvers.pegasos.solver import PEGASOS
 from svmviz.theory import bounds, reference
 
 PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
-WHY = pegasos.WHY.only("start", "free", "inside", "wrong", "pulled") | Sentences(
+WHY = story.WHY.only("start", "free", "inside", "wrong", "pulled") | Sentences(
     mapped=Sentence("", "", "First all φ(x): n k = {n} · {waves} = {inner} inner products.")
 )
 
 SYMBOLS = (
     *(
         symbol
-        for symbol in pegasos.SYMBOLS
+        for symbol in story.SYMBOLS
         if symbol.mark not in ("α", "K", "A", "j", "k", "s", "ℓ′")
     ),
     Symbol("φ", "random features", "cosine and sine of x along each random direction"),
@@ -55,7 +56,7 @@ def lines(params) -> Lines:
     return Lines(
         **{
             name: line._replace(text=line.text.replace("x[i]", "φ(x[i])"))
-            for name, line in pegasos.lines(params | PLAIN).items()
+            for name, line in story.lines(params | PLAIN).items()
         }
     )
 
@@ -109,17 +110,17 @@ def mapped(problem, params):
 
 def run(problem, params, order, start, active):
     """Pegasos on φ(x); of its sentences those on mini-batches are not needed."""
-    record, _ = pegasos.run(mapped(problem, params), params | PLAIN, order, start, active)
+    record, _ = algorithm.run(mapped(problem, params), params | PLAIN, order, start, active)
     inner = np.zeros(len(order), np.int64)
     inner[0] = active.size * params["features"]
-    why = WHY.translate(record.why, pegasos.WHY) | np.where(inner > 0, WHY.mapped, 0)
+    why = WHY.translate(record.why, story.WHY) | np.where(inner > 0, WHY.mapped, 0)
     return record._replace(why=why, own=record.own | {"inner_products": inner}), None
 
 
 def values(trace, t) -> dict:
     """The live quantities of step t: those of Pegasos, and of the map."""
     segment = trace.segment(t)
-    return pegasos.values(trace, t) | {
+    return story.values(trace, t) | {
         "waves": segment.params["features"],
         "n": len(segment.active),
         "inner": int(trace.scalars["inner_products"][t]),
@@ -131,7 +132,7 @@ def optimum(problem, params):
     return reference.optimum(mapped(problem, params), params["lam"])
 
 
-TAKEN = {param.name: param for param in pegasos.PEGASOS.params}
+TAKEN = {param.name: param for param in PEGASOS.params}
 
 FOURIER = Solver(
     key="fourier",

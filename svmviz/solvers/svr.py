@@ -26,9 +26,11 @@ from svmviz.record.outcome import Record
 from svmviz.record.sentences import Line, Lines, Sentence, Sentences
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.solvers import regression
-from svmviz.solvers.regression import COST, EPSILON, R, Y
-from svmviz.solvers.sdca import SCALED, shrunk
+from svmviz.solvers.regression.algorithm import optimum
+from svmviz.solvers.regression.solver import of_residuals
+from svmviz.solvers.regression.story import COST, EPSILON, R, Y
+from svmviz.solvers.sdca.algorithm import shrunk
+from svmviz.solvers.sdca.story import SCALED
 
 POINT = "At point {i} the residual is *{r:.3g}*"
 FOUND = "α = {old:.3g≠new}, r = *{r:.3g}*, K[i, i] = {K_ii:.3g}: "
@@ -233,7 +235,7 @@ SVR = Solver(
             help="Without a kernel w is a vector; with one it is a sum over support vectors.",
             title="kernel",
         ),
-        *regression.of_residuals(),
+        *of_residuals(),
         *of_bias(),
         Param(
             "sampling",
@@ -257,7 +259,7 @@ SVR = Solver(
         questions=(questions.PULL, questions.GAP),
         symbols=SYMBOLS,
     ),
-    goal=Goal(dual=True, optimum=regression.optimum),
+    goal=Goal(dual=True, optimum=optimum),
     space=Space(real=True),
     # a coefficient that would go beyond its box
     uses=Uses(

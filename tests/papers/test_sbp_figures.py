@@ -101,7 +101,9 @@ SIGNATURES = """
 import numpy as np
 from svmviz import datasets, parts
 from svmviz.data.problem import Problem
-from svmviz.solvers import SOLVERS, pegasos, sbp
+from svmviz.solvers import SOLVERS
+from svmviz.solvers.pegasos import algorithm as pegasos
+from svmviz.solvers.sbp import algorithm as sbp
 p = datasets.moons(n=20)
 q = Problem(parts.numbered(parts.gram(parts.rbf(1.0), p.X)), p.y)
 for problem, kernel in ((p, parts.rbf(1.0)), (q, parts.precomputed())):

@@ -17,7 +17,7 @@ from svmviz.maths.water import water_level_with_bias
 from svmviz.player.wire import run
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bias import OWN, SEARCH
+from svmviz.solvers.bias.story import OWN, SEARCH
 from svmviz.solvers.bsgd import budget
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.solvers.idsvm import path

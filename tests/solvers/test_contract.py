@@ -253,7 +253,7 @@ import numpy as np, scipy.sparse as sp, svmviz
 from svmviz.maths import kernels as parts
 from svmviz.record import replay
 from svmviz.run.streams import stream
-from svmviz.solvers import pegasos
+from svmviz.solvers.pegasos import algorithm as pegasos
 from svmviz.solvers.bsgd import learner
 from svmviz.solvers.simba import learn, loop
 X = np.random.default_rng(0).normal(size=(20, 3))

@@ -10,7 +10,8 @@ import pytest
 from svmviz import make_problem
 from svmviz.data import edits, plane
 from svmviz.maths import kernels
-from svmviz.solvers import SOLVERS, sbp
+from svmviz.solvers import SOLVERS
+from svmviz.solvers.sbp import algorithm as sbp
 from svmviz.theory import bounds, pareto, reference
 from tests.tools.rotation import by_turns
 

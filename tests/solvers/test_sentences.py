@@ -12,7 +12,8 @@ from svmviz.data import many_features, plane, targets
 from svmviz.maths import kernels
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.record.sentences import DEPTHS, Sentence, Sentences
-from svmviz.solvers import SOLVERS, pegasos
+from svmviz.solvers import SOLVERS
+from svmviz.solvers.pegasos import algorithm, story
 from svmviz.theory import optima
 from tests.solvers.test_contract import VARIANTS
 from tests.tools.rotation import by_turns, turn
@@ -242,9 +243,10 @@ def test_one_is_not_called_many_and_short_is_a_few_words(solver):
 def test_sentence_inserted_into_pegasos_changes_no_other_solver(key, monkeypatch):
     problem = targets.sine(n=20) if SOLVERS[key].space.real else MOONS
     before = SOLVERS[key].trace(problem, 12, 3)
-    entries = list(pegasos.WHY.items())
+    entries = list(story.WHY.items())
     longer = Sentences(**dict([*entries[:2], ("new", Sentence("Something else.")), *entries[2:]]))
-    monkeypatch.setattr(pegasos, "WHY", longer)
+    monkeypatch.setattr(algorithm, "WHY", longer)
+    monkeypatch.setattr(story, "WHY", longer)
     after = SOLVERS[key].trace(problem, 12, 3)
     assert after.column("why").tolist() == before.column("why").tolist()
     said = [(before.why(t), after.why(t)) for t in range(1, 13)]

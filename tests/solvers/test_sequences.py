@@ -12,7 +12,8 @@ from svmviz.data.many_classes import tagging
 from svmviz.data.problem import Problem
 from svmviz.maths.viterbi import dearest, total, viterbi
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.sequences import pair_name, tagged
+from svmviz.solvers.sequences.algorithm import tagged
+from svmviz.solvers.sequences.story import pair_name
 
 SEQUENCES, SENTENCES = SOLVERS["sequences"], tagging(n=80, seed=2)
 

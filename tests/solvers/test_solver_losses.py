@@ -19,7 +19,8 @@ from svmviz.maths.dual import coordinate
 from svmviz.maths.losses import CONJUGATE, SLOPE, VALUE, each
 from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
-from svmviz.solvers import SOLVERS, sdca
+from svmviz.solvers import SOLVERS
+from svmviz.solvers.sdca.story import WHY
 from svmviz.theory import reference
 
 GIVEN = {
@@ -358,7 +359,7 @@ def test_where_the_slope_is_1_a_step_is_eta(solver):
 )
 def test_an_alpha_that_stays_at_c_has_a_margin_where_the_loss_is_steepest(params, most, words):
     trace = SDCA.trace(plane.blobs(n=30, seed=1, noise=2.0), 400, 3, lam=0.1, **params)
-    full = [t for t in range(1, 401) if trace.column("why")[t] & sdca.AT_C]
+    full = [t for t in range(1, 401) if trace.column("why")[t] & WHY.at_c]
     assert full and all(
         trace.segments[0].record.margin[t - 1, 0] <= most and words in trace.why(t) for t in full
     )

@@ -10,7 +10,7 @@ from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths import matrix
 from svmviz.record.solver import Solver
 from svmviz.solvers.idsvm.solver import worth
-from svmviz.solvers.idsvm.words import APART
+from svmviz.solvers.idsvm.story import APART
 
 
 def train(solver: Solver, task: Task) -> Learnt:

@@ -24,7 +24,7 @@ from svmviz.maths.machine.jit import bare
 from svmviz.maths.machine.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.maths.matrix import nonzeros
 from svmviz.record.solver import Solver
-from svmviz.solvers.sdca import shrunk
+from svmviz.solvers.sdca.algorithm import shrunk
 
 OPEN = np.array(
     [np.inf, -np.inf, -np.inf, np.inf]

@@ -24,7 +24,7 @@ from svmviz.maths.kernels.engine import lift
 from svmviz.maths.machine.jit import bare, jit, loop
 from svmviz.maths.machine.scan import highest, highest_of, largest, lowest_of
 from svmviz.record.solver import Solver
-from svmviz.solvers.smo import FLAT, landed
+from svmviz.solvers.smo.algorithm import FLAT, landed
 
 EVERY = 1000  # steps between two looks at who can be left out
 WORTH = 0.9  # of those who take part: only if fewer stay they are laid out anew

@@ -192,7 +192,7 @@ def sources(place: Path) -> list[Path]:
     return [
         path
         for path in place.rglob("*.py")
-        if path.name != "words.py"
+        if path.name != "story.py"
         and not {"uploads", "bounds"} & {*path.relative_to(PACKAGE).parts}
     ]
 

@@ -22,7 +22,7 @@ BASE = Recipe(
     data="gauss", data_params={"n": 400}, params={"lam": 0.01}, steps=PASSES * 400, seed=0
 ).checked()
 GAUSS = "Gauss mixture, 400 points, λ = 0.01"
-CODE = ("solvers/pegasos.py", "papers/pegasos/experiments.py")
+CODE = ("solvers/pegasos", "papers/pegasos/experiments.py")
 
 
 def schemes(base: Recipe = BASE) -> dict[str, Recipe]:

@@ -164,8 +164,8 @@ def compared(setting: Setting) -> Experiment:
         }
 
     code = (
-        "solvers/sdca.py",
-        "solvers/smo.py",
+        "solvers/sdca",
+        "solvers/smo",
         "papers/rivals/lasvm.py",
         "papers/rivals/cutting_planes.py",
         "papers/pegasos/rivals.py",

@@ -26,7 +26,7 @@ PASSES_8 = 20
 ETAS, PASSES_9 = (0.001, 0.01, 0.1, 1.0, 10.0), 50
 RIVALS = {"pegasos": "Pegasos", "sdca": "SDCA"}
 CODE = (
-    "solvers/pegasos.py",
+    "solvers/pegasos",
     "papers/pegasos/runs.py",
     "papers/pegasos/datasets.py",
     "papers/sbp/datasets.py",
@@ -129,7 +129,7 @@ def over_lambda(setting: Setting) -> Experiment:
         SEEDS,
         shared=shared,
         kinds=(Least,),
-        code=(*CODE, "solvers/sdca.py"),
+        code=(*CODE, "solvers/sdca"),
         folder=setting.folder,
     )
 

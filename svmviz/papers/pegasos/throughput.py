@@ -108,8 +108,8 @@ def throughput() -> Experiment:
 
     folders = [setting.folder for setting in SETTINGS.values() if setting.folder]
     code = (
-        "solvers/sdca.py",
-        "solvers/smo.py",
+        "solvers/sdca",
+        "solvers/smo",
         "papers/rivals/lasvm.py",
         "papers/rivals/cutting_planes.py",
         "papers/pegasos/rivals.py",

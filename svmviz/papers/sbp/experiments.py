@@ -17,7 +17,11 @@ SEEDS = 10
 PAIRS = tuple(2**j for j in range(11))
 TIMED = frozenset({"seconds", "step", "steps", "sbp"})  # SBP runs for as long as LIBSVM took
 CODE = (
-    *(f"solvers/{solver}.py" for solver in RIVALS),
+    "solvers/sbp",
+    "solvers/pegasos",
+    "solvers/sdca",
+    "solvers/smo",
+    "solvers/perceptron.py",
     "papers/sbp/figures.py",
     "papers/sbp/datasets.py",
 )
@@ -102,7 +106,7 @@ def figure_3(setting: Setting) -> Experiment:
         kinds=(figures.Facts, figures.Curve),
         folder=folder_of(setting),
         code=(
-            "solvers/sbp.py",
+            "solvers/sbp",
             "solvers/fourier.py",
             "papers/sbp/figures.py",
             "papers/sbp/datasets.py",
@@ -150,7 +154,7 @@ def timing(setting: Setting) -> Experiment:
         on_libsvm,
         SEEDS,
         kinds=(figures.Timed,),
-        code=("solvers/sbp.py", "papers/sbp/figures.py", "papers/sbp/datasets.py"),
+        code=("solvers/sbp", "papers/sbp/figures.py", "papers/sbp/datasets.py"),
         folder=folder_of(setting),
         clocks=TIMED,
     )

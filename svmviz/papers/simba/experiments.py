@@ -19,7 +19,7 @@ SEEDS = {
 }  # where a run takes long; else ten, as in the paper
 CODE = (
     "solvers/simba",
-    "solvers/pegasos.py",
+    "solvers/pegasos",
     "solvers/perceptron.py",
     "papers/simba/figures.py",
     "papers/simba/datasets.py",

@@ -24,9 +24,10 @@ import scipy.sparse as sp
 
 from svmviz.data.constant import kernel_of
 from svmviz.maths import kernels, matrix
-from svmviz.solvers.bsgd import budget, learner, solver
+from svmviz.solvers.bsgd import algorithm, budget, learner
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.maintenance import strategies
+from svmviz.solvers.bsgd.solver import BSGD
 
 PIECE = 4096  # examples between two looks at the clock
 ROWS = 2048  # that are predicted at once
@@ -152,7 +153,7 @@ def watch(
     """The same, step by step: yields how the run stands after every few thousand examples. Who
     stops asking ends it.
     """
-    params = solver.BSGD.check(params)
+    params = BSGD.check(params)
     if classes < 2 or classes != int(classes) or epochs < 1 or (every is not None and every < 1):
         raise ValueError(
             f"classes must be at least 2, epochs and every at least 1, got {classes}, {epochs} and"
@@ -164,9 +165,9 @@ def watch(
             " that returns them"
         )
     scores = classes if classes > 2 or params["multiclass"] else 1
-    solver.algorithm.refuse(params, scores)
-    rule, kernel = solver.rule_of(params), kernel_of(params)
-    keep = solver.keep_of(params)
+    algorithm.refuse(params, scores)
+    rule, kernel = algorithm.rule_of(params), kernel_of(params)
+    keep = algorithm.keep_of(params)
     model, t, spent, events = None, 0, 0.0, 0
     out = learner.empty(PIECE)
     log = (
@@ -178,13 +179,13 @@ def watch(
     for epoch in range(1, epochs + 1):
         for X, y in chunks() if callable(chunks) else chunks:
             X, y = checked(X, y, classes, None if model is None else model.V.shape[0])
-            rows, labels = matrix.rows(X), solver.labels_of(y, classes, scores)
+            rows, labels = matrix.rows(X), algorithm.labels_of(y, classes, scores)
             a, n = 0, X.shape[0]
             while a < n:
                 b = min(n, a + PIECE, n if every is None else a + every - t % every)
                 if model is None:
                     model, made = (
-                        solver.prepared(None, params, X.shape[1], scores, PIECE, seed=seed),
+                        algorithm.prepared(None, params, X.shape[1], scores, PIECE, seed=seed),
                         np.empty((0, X.shape[1])),
                     )
                 elif keep.kind == budget.NONE and model.count[vectors.USED] + PIECE > len(model.A):

@@ -15,7 +15,8 @@ from svmviz.maths import kernels
 from svmviz.run import link
 from svmviz.run.recipe import Recipe
 from svmviz.run.streams import sources, stream
-from svmviz.solvers.bsgd.solver import BSGD, refuse
+from svmviz.solvers.bsgd.algorithm import refuse
+from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.work.words import count
 
 EXAMPLES = Param(

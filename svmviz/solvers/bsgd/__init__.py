@@ -1,5 +1,5 @@
-"""Budgeted SGD and the budgeted field around it: the `solver`, what it says (`listing`, `words`),
-and what it does when there are too many support vectors (`budget`).
+"""Budgeted SGD and the budgeted field around it: the `solver`, its `algorithm`, what it says
+(`listing`, `story`, `values`), and what it does when there are too many support vectors (`budget`).
 
 An algorithm is three parts: when an example is learnt from and how far the step goes (`learner`),
 and who pays (`strategies`). `removal` says who goes, `newcomer` who stays out, `inverse` and

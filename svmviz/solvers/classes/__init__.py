@@ -1,3 +1,3 @@
-"""Pegasos for several classes: the `solver`, what it says (`words`), and what its `losses` ask of
+"""Pegasos for several classes: the `solver`, what it says (`story`), and what its `losses` ask of
 the data.
 """

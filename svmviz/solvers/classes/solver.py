@@ -28,7 +28,7 @@ from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.classes.losses import costs_of, numbered, radius_of, resting
-from svmviz.solvers.classes.words import QUESTIONS, SYMBOLS, WHY, figure, lines, spoken, values
+from svmviz.solvers.classes.story import QUESTIONS, SYMBOLS, WHY, figure, lines, spoken, values
 from svmviz.theory import bounds, several
 
 RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)

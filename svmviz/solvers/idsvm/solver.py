@@ -30,7 +30,7 @@ from svmviz.record.changes import Changes
 from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.idsvm import log as bends
-from svmviz.solvers.idsvm import path, words
+from svmviz.solvers.idsvm import path, story
 from svmviz.theory import reference
 
 MOST = 10_000  # examples whose kernel values can be kept
@@ -94,10 +94,10 @@ def begin(
     if (state.kernel, state.C) != (kernel, C):
         path.unsettle(box, box.C)
         path.settle(box, quiet)
-        said |= words.WHY.moved if many else 0
+        said |= story.WHY.moved if many else 0
     for c in gone.tolist():
         path.unlearn(box, c, quiet)
-    return box, said | (words.WHY.forgot if gone.size else 0)
+    return box, said | (story.WHY.forgot if gone.size else 0)
 
 
 def worth(problem, kernel, C: float, there, alpha, g) -> tuple[float, float]:
@@ -215,8 +215,8 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
         order,
         margin + 0.0,
         changes,
-        words.lines(params).ran(count, measure=came, turn=moved, move=moved, change=moved),
-        words.spoken(own, said),
+        story.lines(params).ran(count, measure=came, turn=moved, move=moved, change=moved),
+        story.spoken(own, said),
         evals,
         evals * problem.d,
         own | told,
@@ -309,11 +309,11 @@ IDSVM = Solver(
     ),
     story=Story(
         figure=lambda params: "Exact path, without bias",
-        lines=words.lines,
-        why=words.WHY,
-        values=words.values,
-        questions=words.QUESTIONS,
-        symbols=words.SYMBOLS,
+        lines=story.lines,
+        why=story.WHY,
+        values=story.values,
+        questions=story.QUESTIONS,
+        symbols=story.SYMBOLS,
     ),
     goal=Goal(
         dual=True,

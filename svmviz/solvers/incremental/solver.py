@@ -34,8 +34,8 @@ from svmviz.record.symbols import CONSTANT
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
-from svmviz.solvers.incremental.words import QUESTIONS, SYMBOLS, WHY, lines, ran, spoken, values
-from svmviz.solvers.sdca import shrunk
+from svmviz.solvers.incremental.story import QUESTIONS, SYMBOLS, WHY, lines, ran, spoken, values
+from svmviz.solvers.sdca.algorithm import shrunk
 from svmviz.theory import bounds, optima, reference
 
 RECORDED = 40_000_000  # draws that one run may record (about a gigabyte)

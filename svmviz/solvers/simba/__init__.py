@@ -1,4 +1,4 @@
-"""SIMBA: the `solver`, what it says (`words`), and what it stands on.
+"""SIMBA: the `solver`, what it says (`story`), and what it stands on.
 
 Features are drawn by weight (`tree`), examples are sorted by weight in blocks (`deck`, a `single`
 card of it, `dealing` all of them), the slack lies on the largest weights (`weights`). The

@@ -24,8 +24,8 @@ from svmviz.maths.kernels.weights import expansion
 from svmviz.maths.losses import loss_of
 from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
-from svmviz.solvers import pegasos as descent
 from svmviz.solvers import perceptron as rule
+from svmviz.solvers.pegasos import algorithm as descent
 from svmviz.solvers.simba import loop
 from svmviz.solvers.simba import start as begin
 from svmviz.solvers.simba.solver import draw

@@ -29,11 +29,11 @@ from svmviz.record.changes import AFTER, each
 from svmviz.record.lazy import Late
 from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
-from svmviz.solvers.simba import loop, words
+from svmviz.solvers.simba import loop, story
 from svmviz.solvers.simba import optimum as capped
 from svmviz.solvers.simba import start as begin
 from svmviz.solvers.simba.judge import judge
-from svmviz.solvers.simba.words import QUESTIONS, WHY, lines
+from svmviz.solvers.simba.story import QUESTIONS, WHY, lines
 from svmviz.theory import bounds
 
 __all__ = ["SIMBA"]
@@ -107,7 +107,7 @@ def spoken(params, found, n) -> np.ndarray:
         return np.full(len(found["p"]), WHY.wet | WHY.exact)
     even, beyond = n * found["p"], found["clipped"] > 0
     why = np.where(
-        even > words.MORE, WHY.raised, np.where(even < words.LESS, WHY.lowered, WHY.about)
+        even > story.MORE, WHY.raised, np.where(even < story.LESS, WHY.lowered, WHY.about)
     )
     why |= (
         WHY.margins
@@ -336,7 +336,7 @@ SIMBA = Solver(
         why=WHY,
         values=values,
         questions=QUESTIONS,
-        symbols=words.SYMBOLS,
+        symbols=story.SYMBOLS,
     ),
     goal=Goal(
         objective="level",

@@ -1,1 +1,1 @@
-"""An exact SVM over a bounded number of twin vectors: `twins` keeps them, `words` tells of them."""
+"""An exact SVM over a bounded number of twin vectors: `twins` keeps them, `story` tells of them."""

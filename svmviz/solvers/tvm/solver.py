@@ -31,8 +31,8 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
+from svmviz.solvers.tvm import story
 from svmviz.solvers.tvm import twins as racks
-from svmviz.solvers.tvm import words
 from svmviz.solvers.tvm.twins import COMBINED, EVALS, USED, Twins
 
 FIRST = {
@@ -228,8 +228,8 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
         order,
         margin + 0.0,
         changes,
-        words.ran(params, own),
-        words.spoken(own),
+        story.ran(params, own),
+        story.spoken(own),
         evals,
         evals * problem.d,
         own,
@@ -297,11 +297,11 @@ TVM = Solver(
     ),
     story=Story(
         figure=lambda params: "Online, on a budget",
-        lines=words.lines,
-        why=words.WHY,
-        values=words.values,
-        questions=words.QUESTIONS,
-        symbols=words.SYMBOLS,
+        lines=story.lines,
+        why=story.WHY,
+        values=story.values,
+        questions=story.QUESTIONS,
+        symbols=story.SYMBOLS,
     ),
     goal=Goal(objective="hinge"),
     space=Space(lifted=False),

@@ -10,7 +10,8 @@ from svmviz.data import plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bias import BATCH, METHODS, OWN, SEARCH, balance, best
+from svmviz.solvers.bias.algorithm import balance, best
+from svmviz.solvers.bias.story import BATCH, METHODS, OWN, SEARCH
 
 BIAS = SOLVERS["bias"]
 

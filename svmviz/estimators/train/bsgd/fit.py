@@ -36,9 +36,9 @@ from svmviz.maths.machine.jit import bare
 from svmviz.record.given import Given
 from svmviz.record.solver import Solver
 from svmviz.run.streams import stream
+from svmviz.solvers.bsgd import algorithm as bsgd
 from svmviz.solvers.bsgd import learner
 from svmviz.solvers.bsgd import model as vectors
-from svmviz.solvers.bsgd import solver as bsgd
 from svmviz.solvers.bsgd.listing import any_two
 from svmviz.solvers.bsgd.model import SQUARE, USED, VALUES
 

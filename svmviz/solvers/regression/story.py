@@ -1,28 +1,12 @@
-"""Pegasos for regression: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ loss(<w, x_i>
-- y_i),  y real.
-
-Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos", Mathematical Programming 127 (2011), Section 5,
-Example 2. The loss is the ε-insensitive one, max(0, |r| - ε), of which the table there forgets the
-absolute value, or r²/2. The steps are those of `pegasos`, where an example adds -η loss'(r) x: it
-pulls f towards its target, and not at all where f is within the tube.
-
-The ball that w* lies in is that of this loss (`theory.regression.radius`); the paper's 1/√λ may be
-too small for it.
-"""
+"""The story of Pegasos for regression: pseudo-code, sentences and the values in them."""
 
 import numpy as np
 
-from svmviz.data.constant import of_bias
-from svmviz.data.params import Param
-from svmviz.maths import losses, sampling
-from svmviz.maths.losses import TUBE, bounded, in_ball, loss_of
-from svmviz.record import questions
-from svmviz.record.outcome import Record
+from svmviz.maths import sampling
+from svmviz.maths.losses import TUBE, in_ball, loss_of
 from svmviz.record.sentences import Line, Lines, Sentence, Sentences
-from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.solvers import pegasos
-from svmviz.theory import bounds, regression
+from svmviz.theory import regression
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
@@ -147,21 +131,6 @@ def lines(params) -> Lines:
     return listed | Lines(project=Line(pull, "‖w‖ = {norm:.3g}", "project"))
 
 
-def run(problem, params, order, start, active) -> tuple[Record, None]:
-    """Steps t + 1, t + 2, ... from where the segment begins."""
-    loss = loss_of(params)
-    path = pegasos.walk(problem, params, loss, reach(problem, params, active), order, start)
-    tube, low = loss.kind == TUBE, path.margin[:, 0] < 0.0
-    if order.shape[1] == 1:
-        why = np.where(
-            path.pays, np.where(low, WHY.low, WHY.high) if tube else WHY.by_size, WHY.inside
-        )
-    else:
-        why = np.where(path.pays, WHY.some if tube else WHY.all_by_size, WHY.all_inside)
-    why |= np.where(path.pull < 1.0, WHY.pulled, 0)
-    return path.record(problem, order, start.t, lines(params), why), None
-
-
 def reach(problem, params, active) -> float:
     """The radius of the ball that w* lies in."""
     return regression.radius(
@@ -203,118 +172,3 @@ def values(trace, t) -> dict:
         "radius": reach(trace.problem, params, segment.active),
         "step": float(np.abs(record.delta[row]).sum()) / pull,
     }
-
-
-def of_residuals() -> tuple[Param, Param]:
-    """The parameters that `losses.loss_of` reads, of a solver that fits real targets."""
-    return (
-        Param(
-            "loss",
-            "",
-            losses.OF_RESIDUALS[0],
-            options=losses.OF_RESIDUALS,
-            title="loss",
-            help=(
-                "What a residual costs: what it has beyond the tube, as support vector regression"
-                " has it, or r²/2. The slopes of this one have no bound: where w takes steps"
-                " against them, it is kept in a ball."
-            ),
-        ),
-        Param(
-            "epsilon",
-            "ε",
-            0.1,
-            0.0,
-            1000.0,
-            "In the units of the target.",
-            log=True,
-            title="half width",
-            when=lambda params: loss_of(params).kind == TUBE,
-        ),
-    )
-
-
-def optimum(problem, params):
-    return regression.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params))
-
-
-REGRESSION = Solver(
-    key="regression",
-    title="Pegasos for regression",
-    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
-    params=(
-        Param(
-            "lam",
-            "λ",
-            0.01,
-            1e-6,
-            10.0,
-            "Weight of the regulariser. Smaller: longer w, f follows the points more closely.",
-            log=True,
-            title="regularisation",
-        ),
-        Param(
-            "kernel",
-            "K",
-            None,
-            help="Without a kernel f is linear; with one it is a sum over examples.",
-            title="kernel",
-        ),
-        *of_residuals(),
-        *of_bias(),
-        Param(
-            "k",
-            "k",
-            1,
-            1,
-            5000,
-            "Examples per step. With k = n each sees all the data.",
-            log=True,
-            title="mini-batch",
-        ),
-        Param(
-            "project",
-            "",
-            False,
-            help=(
-                "Pull w back onto the ball that w* lies in, of radius √(mean loss of f = 0, over"
-                " λ). With the squared loss, whose slopes have no bound, that is always done."
-            ),
-            title="project onto the ball",
-            when=bounded,
-        ),
-        Param(
-            "sampling",
-            "",
-            sampling.SCHEMES[0],
-            options=sampling.SCHEMES,
-            title="sampling",
-            help="How examples are drawn. The theorems cover drawing with replacement only.",
-        ),
-        Param(
-            "iterate",
-            "",
-            "last",
-            options=("last", "average", "random"),
-            title="iterate",
-            help="Which w predicts: the last, the mean of w(1) … w(t), or a random one.",
-        ),
-    ),
-    algorithm=Algorithm(
-        run=run, work=pegasos.work, start=lambda problem, params, active: {"project": 1.0}
-    ),
-    story=Story(
-        figure=lambda params: "Section 5, Example 2",
-        lines=lines,
-        why=WHY,
-        values=values,
-        questions=(questions.PULL, questions.TUBE),
-        symbols=SYMBOLS,
-    ),
-    goal=Goal(optimum=optimum, bound=bounds.regression),
-    space=Space(real=True),
-    # a point far from its target, which lifts the curve about it
-    uses=Uses(
-        opening="data=sine&n=80&noise=0.15&data_seed=0&kernel=rbf(gamma=4.0)&lam=0.02&epsilon=0.2&seed=4&T=300&t=82&beat=add"
-    ),
-)

@@ -16,83 +16,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data.constant import constant_of, of_bias
-from svmviz.data.params import Param
-from svmviz.maths import matrix, sampling
+from svmviz.data.constant import constant_of
+from svmviz.maths import matrix
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.viterbi import dearest, viterbi
-from svmviz.record import questions
 from svmviz.record.changes import Changes
 from svmviz.record.outcome import Made, Record
-from svmviz.record.sentences import Line, Lines, Sentence, Sentences
-from svmviz.record.solver import Algorithm, Goal, Question, Solver, Space, Story, Uses
-from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import numbered
 from svmviz.solvers.classes.solver import Model, add, scale
-from svmviz.theory import chains
+from svmviz.solvers.sequences.story import LINES, WHY, pair_name, sentences_of
 
 TAGS = 6  # at most: each pair has a number of its own
-LINES = Lines(
-    draw=Line("draw a sentence x, y of L points", "points {i} to {last}", "draw"),
-    measure=Line("ŷ ← argmax Δ(ŷ, y) + s(x, ŷ), by Viterbi", "{hits} of {L} differ", "measure"),
-    shrink=Line("w, v ← (1 − 1/t) (w, v), η ← 1/(λt)", "η = {eta:.3g}", "shrink"),
-    come=Line("w[y[j]] ← w[y[j]] + η x[j] for each j", "+ {eta:.3g} x", "add"),
-    go=Line("w[ŷ[j]] ← w[ŷ[j]] − η x[j] for each j", "− {eta:.3g} x", "add"),
-    pairs=Line("the same for v and each pair of tags, by η", "‖w, v‖ = {norm:.2f}", "add"),
-)
-WHY = Sentences(
-    start=Sentence(
-        "Nothing has been drawn yet: all taggings tie, and a sentence pays {first:.3g}, 1 for each"
-        " of its tags.",
-        "Nothing drawn yet.",
-        "w = 0, v = 0: s(x, ŷ) = 0 for all ŷ, and P = λ/2 · 0 + L = {first:.3g}.",
-    ),
-    free=Sentence(
-        "Points {i} to {last}: the true tags lead every other tagging by the number of tags that it"
-        " has wrong: w and v only shrink, by 1 − 1/t = {shrink:.3f}.",
-        "Far enough ahead: only shrink.",
-        "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v).",
-    ),
-    pays=Sentence(
-        "Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads"
-        " the true one by {cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
-        "{hits} of {L} tags wrong: a step from ŷ to y.",
-        "Δ(ŷ, y) + s(x, ŷ) − s(x, y) = {hits} + ({behind:.2f}) = *{cost:.2f}* > 0: w, v ←"
-        " {shrink:.3f} (w, v) + {eta:.3g} (φ(x, y) − φ(x, ŷ)).",
-    ),
-)
-SYMBOLS = (
-    *shared("t i λ η P P*"),
-    *CONSTANT,
-    Symbol("n", "number of points", "how many points take part", "{n}", "plane"),
-    Symbol("x", "sentence", "its points, one behind the other", "", "drawn"),
-    Symbol("j", "place", "runs over the points of the sentence"),
-    Symbol("y", "true tags", "one for each point of the sentence", "", "drawn"),
-    Symbol(
-        "ŷ",
-        "tagging found",
-        "highest score, with 1 more for each wrong tag",
-        "{hits} of {L} differ",
-        "drawn",
-    ),
-    Symbol("w", "weights of points", "a row for each tag", "", "boundary"),
-    Symbol("v", "weights of pairs", "a number for each pair of tags that follow", "", "step"),
-    Symbol("s", "score of a tagging", "that of its points and of its pairs together"),
-    Symbol("φ", "features of a tagging", "points by their tags, and counts of pairs"),
-    Symbol("Δ", "wrong tags", "how many tags of a tagging are wrong", "{hits}"),
-    Symbol("L", "length", "points of a sentence", "{L}", "drawn"),
-)
-QUESTIONS = (
-    Question(
-        "tags",
-        "Points {i} to {last} are the next sentence. How many tags of ŷ, the tagging that costs"
-        " most, are wrong?",
-        "Each wrong tag is worth 1 more; where nothing leads the true tags, ŷ is these.",
-        "{so}",
-        "{so}",
-    ),
-    questions.CHANGES,
-)
 
 
 class Columns(NamedTuple):
@@ -186,12 +120,6 @@ def steps(model, pairs, rows, y, lam, order, sentences, start, out):
         judge(model, pairs, rows, y, sentences, out, s)
 
 
-def sentences_of(active: np.ndarray, L: int) -> np.ndarray:
-    """(m, L) the points of each sentence; where there are fewer than L, they are one."""
-    L = min(L, len(active))
-    return np.ascontiguousarray(active[: len(active) // L * L].reshape(-1, L))
-
-
 def draw(active, params, chance, start, stop, given) -> np.ndarray:
     """(stop - start, L) the points of a sentence for each step."""
     if given.order is not None:
@@ -279,11 +207,6 @@ def suits(problem, params) -> None:
         )
 
 
-def pair_name(a: int, b: int) -> str:
-    """What the weight of tag b after tag a is called among a run's quantities."""
-    return f"pair_{a}_{b}"
-
-
 def tagged(trace, t: int, X) -> np.ndarray:
     """(rows of X,) the tags that w and v after step t give to rows in whole sentences, each with
     its best tagging.
@@ -296,92 +219,6 @@ def tagged(trace, t: int, X) -> np.ndarray:
     return path.ravel()
 
 
-def first(problem, params, active) -> dict[str, float]:
-    """Where w = 0: each tag of a sentence pays 1, and the first tag is everybody's."""
-    sentences, tags = sentences_of(active, params["length"]), range(problem.classes)
-    wrong, L = float((numbered(problem)[sentences] != 0).mean()), float(sentences.shape[1])
-    return {
-        "cost": 0.0,
-        "hits": 0,
-        "hinge": L,
-        "norm": 0.0,
-        "error": wrong,
-        "n_sv": 0,
-        "primal": L,
-    } | {pair_name(a, b): 0.0 for a in tags for b in tags}
-
-
-def values(trace, t) -> dict:
-    """The live quantities of step t."""
-    segment = trace.segment(t)
-    record, s, params, n = (
-        segment.record,
-        t - segment.start - 1,
-        segment.params,
-        len(segment.active),
-    )
-    if t == 0:
-        return {"t": 0, "n": n, "L": record.drawn.shape[1], "first": float(record.drawn.shape[1])}
-    drawn, cost, hits = record.drawn[s], float(record.own["cost"][s]), int(record.own["hits"][s])
-    return {
-        "t": t,
-        "n": n,
-        "L": len(drawn),
-        "i": int(drawn[0]) + 1,
-        "last": int(drawn[-1]) + 1,
-        "cost": cost,
-        "hits": hits,
-        "behind": cost - hits,
-        "margin": float(record.margin[s].min()),
-        "eta": 1.0 / (params["lam"] * t),
-        "shrink": 1.0 - 1.0 / t,
-        "norm": float(trace.metrics["norm"][t]),
-    }
-
-
 def work(n, d, params) -> int:
     """The scores of all sentences, for the curves."""
     return 2 * n * d
-
-
-SEQUENCES = Solver(
-    key="sequences",
-    title="Pegasos for sequences",
-    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
-    params=(
-        Param(
-            "lam",
-            "λ",
-            0.05,
-            1e-6,
-            10.0,
-            "Weight of the regulariser, of w and v together.",
-            log=True,
-            title="regularisation",
-        ),
-        Param("length", "L", 8, 2, 50, "So many points in a row are a sentence.", title="length"),
-        *of_bias(),
-        Param(
-            "sampling",
-            "",
-            sampling.SCHEMES[0],
-            options=sampling.SCHEMES,
-            title="sampling",
-            help="How sentences are drawn.",
-        ),
-    ),
-    algorithm=Algorithm(run=run, work=work, draw=draw, start=first, suits=suits),
-    story=Story(
-        figure=lambda params: "Section 5, Example 5",
-        lines=lambda params: LINES,
-        why=WHY,
-        values=values,
-        questions=QUESTIONS,
-        symbols=SYMBOLS,
-    ),
-    goal=Goal(
-        optimum=lambda problem, params: chains.optimum(problem, params["lam"], params["length"])
-    ),
-    space=Space(multiclass=True, every_class=True, chained=True),
-    uses=Uses(opening="data=tagging&n=240&data_seed=0&lam=0.05&seed=1&T=120&t=45&beat=measure"),
-)

@@ -22,87 +22,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data.params import Param
-from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths import kernels, matrix
 from svmviz.maths.kernels.lengths import largest
 from svmviz.maths.kernels.weights import add, expansion, respond, scale
 from svmviz.maths.machine.jit import bare, jit
-from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.outcome import Record
-from svmviz.record.sentences import Line, Lines, Sentence, Sentences
-from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
-from svmviz.record.symbols import Symbol, shared
-from svmviz.theory import biases, reference
+from svmviz.solvers.bias.story import BATCH, METHODS, WHY, lines
 
-METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
-ALIKE = (
-    1e-5  # margins: the best b leaves several points with the same, and of these the first is named
-)
 NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(
     6
 )  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
-
-WHY = Sentences(
-    start=Sentence(
-        "Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.",
-        "Nothing drawn yet.",
-        "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1.",
-    ),
-    round=Sentence(
-        "A new round: w = 0, b = *{b:.3f}*, midway from {low:.3g} to {high:.3g}.",
-        "New round, another b.",
-        "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}.",
-    ),
-    best=Sentence(
-        "With b = *{b:.3f}* these {k} points pay least.",
-        "The best b for these points.",
-        "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}.",
-    ),
-    free=Sentence(
-        "Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by"
-        " {shrink:.3f}.",
-        "All far enough: only shrink.",
-        "min m = *{margin:.2f}* ≥ 1: w ← {shrink:.3f} w.",
-    ),
-    pays=Sentence(
-        "*{hits}* of {k} points with a margin below 1 (lowest *{margin:.2f}*, point {i}): w takes a"
-        " step of η/k = {eta_k:.3g} along each y x.",
-        "{hits} of {k} too close: swing.",
-        "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these.",
-    ),
-    moves=Sentence(
-        "b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."
-    ),
-    alone=Sentence(
-        "All {k} points are of one class: they say nothing of b, and with the best one none of them"
-        " pays.",
-        "One class only: nothing to learn.",
-        "y = {label} for all {k} points of A: b far enough would cost nothing.",
-    ),
-)
-
-
-def lines(params) -> Lines:
-    """Return the method that the parameters select."""
-    f = "Σ α[j] y[j] K[j, i]" if params["kernel"] is not None else "⟨w, x[i]⟩"
-    t = "τ" if params["method"] == SEARCH else "t"
-    first = {
-        OWN: Line("b ← b + (1/√t) (1/k) Σ y[i] over these", "b = {b:.3f}", "add"),
-        BATCH: Line("b ← best for A, as w stands", "b = {b:.3f}", "measure"),
-        SEARCH: Line(
-            "every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw"
-        ),
-    }
-    return Lines(
-        draw=Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
-        measure=Line(
-            f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"
-        ),
-        shrink=Line(f"w ← (1 − 1/{t}) w", "× {shrink:.3f}", "shrink"),
-        add=Line("for i in A, m < 1: w ← w + (η/k) y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
-        move=first[params["method"]],
-    )
 
 
 class Columns(NamedTuple):
@@ -244,31 +174,6 @@ def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     )
 
 
-def values(trace, t) -> dict:
-    """The live quantities of step t; the example with the lowest margin stands for the batch."""
-    segment = trace.segment(t)
-    record, row, params = segment.record, t - segment.start - 1, segment.params
-    if t == 0:
-        return {"t": 0, "n": len(segment.active)}
-    margin, local = record.margin[row], float(record.own["local"][row])
-    worst = int(np.flatnonzero(margin <= margin.min() + ALIKE)[0])
-    i, k, eta = int(record.drawn[row, worst]), record.drawn.shape[1], 1.0 / (params["lam"] * local)
-    return {
-        "t": t,
-        "n": len(segment.active),
-        "i": i + 1,
-        "k": k,
-        "label": "+1" if trace.problem.y[i] > 0 else "−1",
-        "hits": int((record.delta[row] != 0.0).sum()),
-        "margin": float(record.margin[row, worst]),
-        "eta": eta,
-        "eta_k": eta / k,
-        "shrink": 1.0 - 1.0 / local,
-        "norm": float(trace.metrics["norm"][t]),
-        **{name: float(record.own[name][row]) for name in ("b", "low", "high")},
-    }
-
-
 def work(n, d, params) -> int:
     return params["k"] * (n * kernels.COST if params["kernel"] else d)
 
@@ -279,111 +184,3 @@ def refuse(params) -> None:
             "the best b for a batch needs both classes in it, so that k must be at least 2, got"
             f" {params['k']}"
         )
-
-
-BIAS = Solver(
-    key="bias",
-    title="Pegasos with a bias",
-    paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
-    params=(
-        Param(
-            "lam",
-            "λ",
-            0.05,
-            1e-6,
-            10.0,
-            "Weight of the regulariser, which leaves b alone.",
-            log=True,
-            title="regularisation",
-        ),
-        Param(
-            "method",
-            "",
-            OWN,
-            options=METHODS,
-            title="method",
-            help=(
-                "Section 6: b takes steps of its own, is the best one for each batch, or searched"
-                " for around whole runs."
-            ),
-        ),
-        Param(
-            "kernel",
-            "K",
-            None,
-            help="Without a kernel w is a vector; with one it is a sum over examples.",
-            title="kernel",
-        ),
-        Param(
-            "k",
-            "k",
-            10,
-            1,
-            5000,
-            "Examples per step. The best b for a batch wants many.",
-            log=True,
-            title="mini-batch",
-        ),
-        Param(
-            "round",
-            "R",
-            100,
-            10,
-            100_000,
-            "Steps for each b that is tried.",
-            log=True,
-            title="steps of a round",
-            when=lambda params: params["method"] == SEARCH,
-        ),
-        Param(
-            "sampling",
-            "",
-            sampling.SCHEMES[0],
-            options=sampling.SCHEMES,
-            title="sampling",
-            help="How examples are drawn.",
-        ),
-        Param(
-            "iterate",
-            "",
-            "last",
-            options=("last", "average"),
-            title="iterate",
-            help="Which w and b are drawn: the last, or the mean of all so far.",
-        ),
-    ),
-    algorithm=Algorithm(
-        run=run,
-        refuse=refuse,
-        work=work,
-        start=lambda problem, params, active: dict.fromkeys(
-            ("b", "b_average", "low", "high", "local"), 0.0
-        ),
-    ),
-    story=Story(
-        figure=lambda params: f"Section 6, {params['method']}",
-        lines=lines,
-        why=WHY,
-        values=values,
-        questions=(questions.SWING, questions.ANSWER, questions.LINE),
-        symbols=(
-            *shared("t i j n x y w w̄ f m λ η α K b P P*"),
-            Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
-            Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
-            Symbol("R", "round", "steps that are taken with one b", "{round}"),
-            Symbol("τ", "step of the round", "counts from 1 for every b"),
-        ),
-    ),
-    goal=Goal(
-        optimum=lambda problem, params: reference.optimum(
-            problem, params["lam"], params["kernel"], bias=True
-        ),
-        beside=biases.with_a_price,
-    ),
-    uses=Uses(
-        weighs=True,
-        opening=(
-            "data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=24&beat=add"
-        ),
-    ),
-)

@@ -1,0 +1,1 @@
+"""Pegasos with a bias."""

@@ -1,0 +1,1 @@
+"""Pegasos for regression."""

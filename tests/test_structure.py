@@ -125,7 +125,6 @@ LONGER = {
     "svmviz/run/recipe.py": 454,
     "svmviz/race/card.py": 413,
     "svmviz/ui/explore/controls.py": 403,
-    "svmviz/player/wire/run.py": 402,
 }
 
 

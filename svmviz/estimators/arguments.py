@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from svmviz.data.params import Param
-from svmviz.estimators.train import LATE, TOLERANT
+from svmviz.estimators.train import LATE, trainer
 from svmviz.estimators.train.task import MEGABYTES
 from svmviz.maths import kernels
 from svmviz.record.solver import Solver
@@ -37,7 +37,7 @@ def averages(solver: Solver) -> bool:
     """
     return (
         any(p.name == "iterate" and "average" in p.options for p in solver.params)
-        and solver.key != "incremental"
+        and trainer(solver).means
     )
 
 
@@ -64,12 +64,12 @@ ARGUMENTS = {
         "Ends earlier, once no two gradients that could still move differ by more, as LIBSVM and"
         " LIBLINEAR do; whoever is settled is left out on the way. None: after as many steps as"
         " there are.",
-        lambda solver: solver.key in TOLERANT,
+        lambda solver: trainer(solver).tolerant,
     ),
     "cache_size": Argument(
         MEGABYTES,
         "Megabytes of kernel values that are kept.",
-        lambda solver: solver.key in ("incremental", "sbp", "smo"),
+        lambda solver: trainer(solver).caches,
     ),
     "warm_start": Argument(
         False,

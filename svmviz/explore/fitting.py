@@ -17,6 +17,7 @@ from sklearn import config_context
 
 from svmviz.data.constant import CONSTANT
 from svmviz.data.problem import Problem, Regression
+from svmviz.estimators.train import trainer
 from svmviz.explore.faults import ESTIMATOR
 from svmviz.explore.rows import (
     DIVERGED,
@@ -42,7 +43,6 @@ from svmviz.work.backend import Arrays
 from svmviz.work.processes import opened
 from svmviz.work.store import Store
 
-UNCACHED = ("sbp",)  # on the stage it remembers no kernel value, and its evaluations are counted so
 KEPT = 4  # sets of data that a process has at hand
 PATIENCE = 30.0  # seconds for one optimum
 
@@ -173,7 +173,7 @@ def fit(
 ) -> None:
     """Fit and measure."""
     model = ESTIMATOR[solver.key](**params, steps=steps, random_state=seed)
-    if solver.key in UNCACHED:
+    if not trainer(solver).remembers:
         model.set_params(cache_size=0)
     began = time.thread_time()
     model.fit(fitted.X, fitted.y)

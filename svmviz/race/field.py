@@ -14,6 +14,7 @@ from svmviz.race.card import Card
 from svmviz.race.lanes import Rival
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.solver import BSGD, PRESETS
 
 TITLE = "The budgeted field"
 OVERFLOWS = {
@@ -23,7 +24,6 @@ OVERFLOWS = {
     "project": "Project",
     "merge": "Merge",
 }
-KEEPS = {"tvm": "merge"}  # solvers that have one way to keep their budget
 STREAM = Recipe(
     "checkerboard", {"n": 400}, params={"lam": 0.001, "kernel": kernels.rbf(3.0)}
 ).checked()
@@ -42,7 +42,7 @@ def overflow(rival: Rival) -> str:
     ('remove', 'none')
     """
     params = SOLVERS[rival.solver].check(rival.params)
-    return KEEPS.get(rival.solver) or params.get("maintenance", "none").split()[0]
+    return SOLVERS[rival.solver].uses.keeps or params.get("maintenance", "none").split()[0]
 
 
 def groups(rivals: Iterable[Rival]) -> dict[str, list[str]]:
@@ -63,15 +63,14 @@ def grouped(rivals: Sequence[Rival]) -> dict[str, list[str]]:
 
 def rivals(B: int) -> tuple[str, ...]:
     """Every preset that keeps a budget, and Pegasos without one."""
-    solver = SOLVERS["bsgd"]
-    own = {p.name: p.default for p in solver.params}
+    own = {p.name: p.default for p in BSGD.params}
     budget = {} if own["B"] == B else {"B": B}
     known = [
-        lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
-        for name, preset in solver.uses.presets.items()
+        lanes.write(BSGD.key, dict(preset) | ({} if preset["maintenance"] == "none" else budget))
+        for name, preset in PRESETS.items()
         if name == "Pegasos" or preset["maintenance"] != "none"
     ]
-    known += [lanes.write(key, budget) for key in KEEPS if key in SOLVERS]
+    known += [lanes.write(key, budget) for key, solver in SOLVERS.items() if solver.uses.keeps]
     return tuple(chain.from_iterable(groups(map(lanes.named, known)).values()))
 
 

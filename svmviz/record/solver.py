@@ -87,6 +87,7 @@ class Algorithm:
     )  # a ValueError, where they do not go with the data
     takes: tuple[str, ...] = ("order",)  # what `Solver.trace` may be given instead of chance
     chance: bool = True  # whether another seed makes another run
+    record: str = ""  # the kind of record that it leaves, where that is one of its own
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,8 @@ class Uses:
         usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
     )
     fit_tol: float | None = None  # where it goes on to a tolerance then, instead
+    streams: bool = False  # whether a run can go on as a stream of any length
+    keeps: str = ""  # how it keeps its budget, where it has one way only
 
 
 @dataclass(frozen=True)

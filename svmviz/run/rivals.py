@@ -96,7 +96,7 @@ def possible(trace: Trace) -> bool:
     """
     first = trace.segments[0]
     return (
-        trace.solver.key == "simba"
+        trace.solver.algorithm.record == "estimates"
         and len(trace.segments) == 1
         and first.active.size == trace.problem.n
         and not (first.params["exact_p"] or first.params["exact_margins"])

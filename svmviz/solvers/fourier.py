@@ -174,6 +174,7 @@ FOURIER = Solver(
         run=run,
         work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0},
+        record="waves",
     ),
     story=Story(
         figure=lambda params: "SBP paper, Appendix A",

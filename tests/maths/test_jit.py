@@ -111,26 +111,6 @@ def test_a_link_to_a_folder_and_a_file_are_refused(read_only, tmp_path):
     assert jit.cache_root() != read_only
 
 
-@jit.jit
-def doubled(x):
-    return 2.0 * x
-
-
-@jit.jit
-def doubled_twice(x):
-    return doubled(doubled(x))
-
-
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_what_compiled_functions_call_is_a_part_of_them_and_gets_its_way_in_from_python_when_python_calls_it():
-    assert doubled_twice(1.5) == 6.0 and doubled_twice.signatures
-    assert not doubled.signatures
-    assert (
-        doubled.inner.signatures or doubled_twice.stats.cache_hits
-    )  # what an earlier run compiled is read
-    assert doubled(1.5) == 3.0 and doubled.signatures
-
-
 FIRST_USE = """
 import pathlib, sys, time
 from numba.core.dispatcher import Dispatcher

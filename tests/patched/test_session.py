@@ -44,6 +44,7 @@ def test_click_is_answered_before_another_run_overtakes(monkeypatch):
     def overtake():
         raise RerunException(RerunData())
 
+    session.install()
     state = SafeSessionState(SessionState(), overtake)
     monkeypatch.setattr(
         SessionState,

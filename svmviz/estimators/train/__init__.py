@@ -7,6 +7,7 @@ of its own runs as on the stage, stretch by stretch, and what its steps left is 
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from svmviz.estimators.train import idsvm, incremental, pegasos, recorded, sbp, sdca, smo, tvm
 from svmviz.estimators.train.bsgd import fit
@@ -14,17 +15,32 @@ from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import kernels
 from svmviz.record.solver import Solver
 
-TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {
-    "bsgd": fit.train,
-    "idsvm": idsvm.train,
-    "incremental": incremental.train,
-    "pegasos": pegasos.train,
-    "sbp": sbp.train,
-    "sdca": sdca.train,
-    "smo": smo.train,
-    "tvm": tvm.train,
+
+class Trainer(NamedTuple):
+    """How a solver is trained, and which arguments of a classifier its trainer understands."""
+
+    train: Callable[[Solver, Task], Learnt] = recorded.train
+    tolerant: bool = False  # `tol`
+    caches: bool = False  # `cache_size`
+    remembers: bool = True  # and the solver itself keeps kernel values, too
+    means: bool = True  # the mean over the last half of the steps, where the solver knows one
+
+
+TRAINERS = {
+    "bsgd": Trainer(fit.train),
+    "idsvm": Trainer(idsvm.train),
+    "incremental": Trainer(incremental.train, caches=True, means=False),
+    "pegasos": Trainer(pegasos.train),
+    "sbp": Trainer(sbp.train, caches=True, remembers=False),
+    "sdca": Trainer(sdca.train, tolerant=True),
+    "smo": Trainer(smo.train, tolerant=True, caches=True),
+    "tvm": Trainer(tvm.train),
 }
-TOLERANT = ("sdca", "smo")  # trainers that know a tolerance
+
+
+def trainer(solver: Solver) -> Trainer:
+    """Return the trainer of a solver: its recorded run, where it has none of its own."""
+    return TRAINERS.get(solver.key, Trainer())
 
 
 def train(solver: Solver, task: Task) -> Learnt:
@@ -33,7 +49,7 @@ def train(solver: Solver, task: Task) -> Learnt:
     """
     kernel = task.params.get("kernel")
     given = kernel is not None and kernel.kind == kernels.PRECOMPUTED
-    return (recorded.train if given else TRAINERS.get(solver.key, recorded.train))(solver, task)
+    return (Trainer() if given else trainer(solver)).train(solver, task)
 
 
-__all__ = ["LATE", "Learnt", "TOLERANT", "TRAINERS", "Task", "train"]
+__all__ = ["LATE", "Learnt", "TRAINERS", "Task", "train", "trainer"]

@@ -34,20 +34,19 @@ TOO_LARGE = (
     " the data"
 )
 COSTS = "kernel_evals", "features_read"
-PARTS = {
-    "bsgd": table.PART,
-    "incremental": stream.PART,
-    "fourier": waves.PART,
-    "simba": rivals.PART,
-    "classes": classes.PART,
-    "idsvm": path.PART,
-    "tvm": twins.PART,
-    "sequences": classes.CHAINS,
+PARTS = {  # by the kind of record
+    "": Part(),
+    "slots": table.PART,
+    "arrivals": stream.PART,
+    "waves": waves.PART,
+    "estimates": rivals.PART,
+    "scores": classes.PART,
+    "path": path.PART,
+    "twins": twins.PART,
+    "chains": classes.CHAINS,
 }
-EXTENT = (
-    "lowest",
-    "highest",
-)  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
+# Of a run's responses: their bulk sets the limits of an axis, one pair for the whole run.
+EXTENT = "lowest", "highest"
 
 
 class Packed(NamedTuple):
@@ -85,7 +84,7 @@ def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
 def gather(found: Shown) -> tuple[dict, dict]:
     """Header and arrays of `packed`, before they are sealed."""
     trace, plane, test = found.trace, found.plane, found.test
-    seen, part = trace.problem._replace(X=trace.table), PARTS.get(trace.solver.key, Part())
+    seen, part = trace.problem._replace(X=trace.table), PARTS[trace.solver.algorithm.record]
     bound, drawn = bounded(found.bound)
     try:
         with np.errstate(over="raise"):

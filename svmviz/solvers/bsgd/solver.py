@@ -301,7 +301,11 @@ BSGD = Solver(
         *of_bias(mark=""),
     ),
     algorithm=Algorithm(
-        run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse
+        run=run,
+        work=work,
+        start=lambda problem, params, active: FIRST,
+        refuse=refuse,
+        record="slots",
     ),
     story=Story(
         figure=figure,
@@ -314,6 +318,11 @@ BSGD = Solver(
     goal=Goal(regularisation=regularisation, optimum=optimum, bound=bounds.bsgd),
     space=Space(multiclass=True, lifted=False),
     uses=Uses(
-        weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals, fit_defaults={"B": 200}
+        weighs=True,
+        presets=PRESETS,
+        opening=OPENING,
+        rivals=rivals,
+        fit_defaults={"B": 200},
+        streams=True,
     ),
 )

@@ -336,6 +336,7 @@ CLASSES = Solver(
         work=work,
         suits=lambda problem, params: costs_of(params, problem.classes),
         start=lambda problem, params, active: FIRST,
+        record="scores",
     ),
     story=Story(
         figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS, symbols=SYMBOLS

@@ -306,6 +306,7 @@ IDSVM = Solver(
         work=lambda n, d, params: 40 * n + kernels.COST * n,
         start=lambda problem, params, active: FIRST,
         entered=entered,
+        record="path",
     ),
     story=Story(
         figure=lambda params: "Exact path, without bias",

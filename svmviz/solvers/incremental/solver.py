@@ -348,6 +348,7 @@ INCREMENTAL = Solver(
         entered=entered,
         refuse=codes,
         takes=("order", "picks", "chosen"),
+        record="arrivals",
     ),
     story=Story(
         figure=figure,

@@ -34,7 +34,7 @@ SEQUENCES = Solver(
             help="How sentences are drawn.",
         ),
     ),
-    algorithm=Algorithm(run=run, work=work, draw=draw, start=first, suits=suits),
+    algorithm=Algorithm(run=run, work=work, draw=draw, start=first, suits=suits, record="chains"),
     story=Story(
         figure=lambda params: "Section 5, Example 5",
         lines=lambda params: LINES,

@@ -329,6 +329,7 @@ SIMBA = Solver(
         start=start,
         entered=entered,
         takes=("order", "columns"),
+        record="estimates",
     ),
     story=Story(
         figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1",

@@ -294,6 +294,7 @@ TVM = Solver(
         refuse=refuse,
         start=lambda problem, params, active: FIRST,
         work=lambda n, d, params: 40 * min(params["B"], n) ** 2 + 4 * n * kernels.COST,
+        record="twins",
     ),
     story=Story(
         figure=lambda params: "Online, on a budget",
@@ -312,5 +313,6 @@ TVM = Solver(
         ),
         fit_defaults={"B": 200},
         fit_steps=lambda n, params: n,
+        keeps="merge",
     ),
 )

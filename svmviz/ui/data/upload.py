@@ -15,6 +15,7 @@ from svmviz.data.sizes import refuse_large
 from svmviz.run.recipe import Recipe
 from svmviz.run.streams.streamed import Streamed
 from svmviz.run.visit.events import Files, Take
+from svmviz.run.visit.switching import able
 from svmviz.solvers import SOLVERS
 from svmviz.ui.controls.charts import centred
 from svmviz.ui.controls.widgets import TREATMENTS, widget
@@ -349,7 +350,7 @@ def _play(own: Dataset) -> None:
     """
     before, problem = visit().recipe or Recipe(), own.problem()
     if SOLVERS[before.solver].refusal(problem):
-        before = Recipe(solver="regression" if problem.real else "bsgd")
+        before = Recipe(solver=next(iter(able(own.key, problem))))
     params = {
         name: min(value, problem.n) if name == "k" else value
         for name, value in before.checked().current.items()

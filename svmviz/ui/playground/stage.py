@@ -255,7 +255,7 @@ def take_to_stream(recipe: Recipe) -> None:
 
 
 def take_away(recipe: Recipe) -> None:
-    if recipe.solver == "bsgd" and recipe.data in sources.titles(visit().own):
+    if SOLVERS[recipe.solver].uses.streams and recipe.data in sources.titles(visit().own):
         if st.button(
             "Run it as a stream",
             key="stage.stream",

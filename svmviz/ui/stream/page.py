@@ -63,7 +63,7 @@ def streaming(returned: bool) -> None:
             "seed": recipe.seed,
         }
         if asked("stream") and startable:
-            needed("bsgd")
+            needed(BSGD.key)
             own = {key: file for key, file in recipe.own.items() if key == recipe.data}
             begin("stream", replace(recipe, own=own).points, what)
         if not running("stream"):

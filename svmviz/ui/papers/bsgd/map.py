@@ -8,6 +8,7 @@ from svmviz.papers.bsgd import million, tree
 from svmviz.papers.bsgd.table_verdicts import order
 from svmviz.papers.evidence.experiment import Results
 from svmviz.race import field
+from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.ui.papers import blocks as ui
 from svmviz.ui.shell.frame import plain
@@ -61,7 +62,9 @@ def leaf_of(leaf: tree.Leaf) -> ui.Link | ui.Text:
 
 
 def overflow(name: str) -> str:
-    return PRESETS[name]["maintenance"].split()[0] if name in PRESETS else field.KEEPS[name.lower()]
+    if name in PRESETS:
+        return PRESETS[name]["maintenance"].split()[0]
+    return SOLVERS[name.lower()].uses.keeps
 
 
 def passed_row(results: Results, name: str) -> dict[str, str]:

@@ -105,8 +105,8 @@ def shared(files: Files) -> None:
         "stage": style("stage"),
         "lesson": style("lesson"),
         "shell": compact(*SHELL),
-        "site": FACE + compact("site/main.css"),
-        "staged": compact("site/staged.css"),
+        "site": FACE + compact("styles/tokens.css", "site/main.css", "site/choices.css"),
+        "staged": compact("site/choices.css", "site/staged.css"),
     }
     for name, text in sheets.items():
         files.named(f"{name}.css", text.encode())

@@ -155,7 +155,10 @@ def papers(given: argparse.Namespace) -> None:
     from svmviz.papers.evidence import recording
     from svmviz.work.cluster import Dask
 
-    wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
+    if given.size and not given.out:
+        raise ValueError("--size needs --out, as the pages show the usual sizes")
+    folder = given.out or recording.FOLDER
+    wanted = [one.of_size(given.size) for one in catalogue.chosen(given.only)]
     with closing(Dask(given.dask, catalogue.ready)) if given.dask else nullcontext() as backend:
         compile_all()
         catalogue.record_all(
@@ -258,6 +261,12 @@ def parser() -> argparse.ArgumentParser:
         "--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a"
     )
     record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
+    record.add_argument(
+        "--size",
+        type=int,
+        default=0,
+        help="rows or examples, instead of the usual ones: of sbp, and of bsgd.table4",
+    )
     record.add_argument(
         "--missing",
         action="store_true",

@@ -1,15 +1,11 @@
-"""Figure 1 of the SIMBA paper, the example that its stage opens with, and what a step costs on
-sparse data.
+"""The example that SIMBA's stage opens with, and what a step costs on sparse data.
 
-    python -m benchmarks.papers.simba [--only figure|opening|time] [--data news20_bydate ...]
-    [--seeds 10] [--reads 4e7]
+    python -m benchmarks.papers.simba [--only opening|time] [--seeds 10]
 
-Figure 1: test error over features read for SIMBA, Pegasos and the Perceptron, parameters tuned on
-the test rows as in the paper, mean and standard deviation over the seeds; and the ratio of features
-read at equal error, which the paper gives as about
-100. Opening: the same on the rare groups that the stage suggests, a table of its own for each seed,
-Pegasos with the λ and the order of rows that are best at each error. Time: processor time per step
-on a 20 000 x 50 000 matrix against a 2000 x 5000 one with as many entries in each row and column.
+Opening: test error over features read on the rare groups that the stage suggests, a table of its
+own for each seed, Pegasos with the λ and the order of rows that are best at each error (Figure 1 on
+real data: `svmviz papers record --only simba.figure1`). Time: processor time per step on a 20 000 x
+50 000 matrix against a 2000 x 5000 one with as many entries in each row and column.
 """
 
 import argparse
@@ -23,9 +19,7 @@ from benchmarks.harness import load
 from svmviz.data import many_features
 from svmviz.data.problem import make_problem
 from svmviz.papers.evidence.costs import settled
-from svmviz.papers.evidence.verdicts import lines
-from svmviz.papers.sbp.datasets import FOLDER
-from svmviz.papers.simba import figures, verdicts
+from svmviz.papers.simba import figures
 from svmviz.papers.simba.datasets import RARE, settings
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.simba import learn
@@ -39,82 +33,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--data", nargs="*", default=["news20_bydate", "reuters_money_fx", "rcv1_ccat_small"]
-    )
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument(
-        "--reads", type=float, default=0.0, help="features read by a run; 0 for the usual"
-    )
-    parser.add_argument("--only", choices=("figure", "opening", "time"))
-    chosen, known = parser.parse_args(), settings()
+    parser.add_argument("--only", choices=("opening", "time"))
+    chosen = parser.parse_args()
     print(f"{os.cpu_count()} cores, load average {load()}")
     if chosen.only in (None, "opening"):
         opening(chosen.seeds)
-    if chosen.only in (None, "figure"):
-        for key in chosen.data:
-            if key in known:
-                figure(known[key]._replace(reads=chosen.reads or known[key].reads), chosen.seeds)
-            else:
-                print(
-                    f"no data {key!r} in {FOLDER}, which SVMVIZ_DATA can change; there are"
-                    f" {', '.join(known)}"
-                )
     if chosen.only in (None, "time"):
         times()
-
-
-def figure(setting, seeds: int) -> None:
-    began, ready = time.perf_counter(), figures.prepare(setting)
-    n, d = ready.problem.X.shape
-    print(
-        f"\nFigure 1 on {setting.title}: {n} rows, {d} features, {len(ready.z)} test rows; the"
-        f" paper used {setting.paper}"
-    )
-    values = {solver: figures.tuned(ready, solver) for solver in figures.NAMES}
-    print(
-        "  tuned: "
-        + ", ".join(
-            f"{figures.KNOB[s]} = {v:g} for {figures.NAMES[s]}" for s, v in values.items() if v
-        )
-        + f"; {time.perf_counter() - began:.0f} s",
-        flush=True,
-    )
-    curves = {
-        s: [figures.curve(ready, s, values[s], seed) for seed in range(seeds)]
-        for s in figures.NAMES
-    }
-    size = figures.size_of(ready)
-    for counting in figures.COUNTINGS:
-        grid = figures.grid_of(size, curves, counting)
-        tables = {s: figures.on_grid(size, s, runs, counting, grid) for s, runs in curves.items()}
-        places = range(4, len(grid), 8)
-        print(f"  {counting} read".ljust(24) + "".join(f"{grid[k]:>13.1e}" for k in places))
-        for s, table in tables.items():
-            mean, spread = 100 * table.mean(axis=0), 100 * table.std(axis=0)
-            print(
-                f"    {figures.NAMES[s]:20}"
-                + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places)
-            )
-        by_name = {figures.NAMES[s]: t for s, t in tables.items()}
-        print(
-            "\n".join(
-                f"  {said}"
-                for said in lines(
-                    verdicts.on_figure_1(grid, by_name, figures.whole(size, counting))
-                )
-            )
-        )
-    print(
-        "  "
-        + verdicts.mixed(
-            *(
-                figures.cost(size, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
-                for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells"))
-            )
-        )
-    )
-    print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)
 
 
 def opening(seeds: int) -> None:

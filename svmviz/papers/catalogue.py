@@ -25,6 +25,7 @@ from svmviz.papers.bsgd import (
 from svmviz.papers.evidence import recording
 from svmviz.papers.evidence.experiment import Experiment, Memo, alone, known_as
 from svmviz.papers.evidence.recording import Recording
+from svmviz.papers.evidence.verdicts import lines
 from svmviz.papers.incremental import experiments as incremental_experiments
 from svmviz.papers.pegasos import experiments as pegasos_experiments
 from svmviz.papers.pegasos import rivals, section7, throughput
@@ -135,11 +136,11 @@ def run_here(experiment: Experiment, name: str, data: str, known: Mapping[str, A
 
 
 @limits.ONE_THREAD
-def carried_out(key: str, name: str) -> tuple[Any, float]:
+def carried_out(key: str, name: str, size: int = 0) -> tuple[Any, float]:
     """What a run of an experiment gives, and how many seconds of a processor it took. Data that are
     not there are named.
     """
-    one = EXPERIMENTS[key]
+    one = EXPERIMENTS[key].of_size(size)
     if absent := missing(one):
         raise FileNotFoundError(
             f"{datasets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files"
@@ -194,7 +195,7 @@ def record(
             {name: found[name] for name in names if name in found},
         )
 
-    done = in_turn(backend, ((carried_out, experiment.key, name) for name in todo))
+    done = in_turn(backend, ((carried_out, experiment.key, name, experiment.size) for name in todo))
     for name, (value, spent) in zip(todo, done, strict=True):
         found[name], seconds = value, seconds + spent
         if written and time.perf_counter() > last + EVERY:
@@ -240,3 +241,5 @@ def record_all(
             said(f"{one.key}: left out, {error}")
         else:
             recording.write(found, one.kinds, folder)
+            if results := one._replace(seeds=found.seeds).results(found.found):
+                said("".join(f"  {line}\n" for line in lines(one.judge(results))))

@@ -178,13 +178,6 @@ def test_stand_ins_are_what_the_playground_shows():
     assert figures.recipes(datasets.PAPER[0], 0.01) == {}
 
 
-def test_without_the_folder_stand_ins_remain(monkeypatch, tmp_path):
-    monkeypatch.setattr(datasets, "FOLDER", tmp_path)
-    assert list(datasets.settings()) == [s.key for s in datasets.STAND_INS]
-    (tmp_path / "a9a").mkdir()
-    assert next(iter(datasets.settings())) == "a9a"
-
-
 @pytest.mark.parametrize("volume", [0.0, 1e-17, 0.5, 6.0, 1e6])
 def test_figure_1_is_the_water_of_the_solver(volume):
     c = np.random.default_rng(0).normal(size=50)

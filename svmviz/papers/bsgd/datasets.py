@@ -4,7 +4,7 @@ Checkerboard, Gauss and Waveform are generated, as in the paper; the others are 
 folder (`sets.FOLDER`) where it is there. Every feature has mean 0 and standard deviation 1 on the
 training rows, as in the paper. The paper chose kernel width and lam by cross-validation for every
 data set, method and budget, and does not print them; PARAMETERS holds what `python -m
-benchmarks.papers.table3 --search` finds by holding out training rows, for merging, and all figures
+benchmarks.papers.table3` finds by holding out training rows, for merging, and all figures
 use it; Table 3 has its own (`bsgd_tuning`).
 """
 

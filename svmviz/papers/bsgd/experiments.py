@@ -258,6 +258,7 @@ def table_4(examples: int = STREAM) -> Experiment:
         kinds=(Point,),
         code=CODE,
         clocks=SECONDS,
+        sized=table_4,
     )
 
 

@@ -92,6 +92,14 @@ class Experiment(NamedTuple):
     code: tuple[str, ...] = ()  # files and folders besides BASE
     folder: str = ""  # in the data folder, where it needs one
     clocks: frozenset[str] = frozenset()  # names of fields that a clock has a say in
+    sized: Callable[[int], "Experiment"] | None = None  # the same on so many rows or examples
+    size: int = 0  # rows or examples, where they are not the usual ones
+
+    def of_size(self, size: int) -> "Experiment":
+        """Return the same on so many rows or examples; of 0 the usual ones."""
+        if size and not self.sized:
+            raise ValueError(f"{self.key} cannot be recorded on another number of rows")
+        return self.sized(size)._replace(size=size) if size and self.sized else self
 
     def tasks(self, keep: Keep) -> Tasks:
         """All of them by name, one seed after the other."""

@@ -32,11 +32,6 @@ class Setting(NamedTuple):
     recipe: Mapping[str, Any] | None = None  # how the Playground makes the same training rows
 
 
-def settings() -> dict[str, Setting]:
-    """What can be run here, the paper's own data first."""
-    return {s.key: s for s in (*(s for s in PAPER if (FOLDER / s.key).is_dir()), *STAND_INS)}
-
-
 def svmlight(folder: str, features: int):
     def load():
         from sklearn.datasets import load_svmlight_file

@@ -63,6 +63,7 @@ def figure_2(setting: Setting) -> Experiment:
         kinds=(figures.Facts, figures.Curve),
         code=CODE,
         folder=folder_of(setting),
+        sized=lambda rows: figure_2(setting._replace(rows=rows)),
     )
 
 
@@ -105,6 +106,7 @@ def figure_3(setting: Setting) -> Experiment:
         shared=partial(facts, setting),
         kinds=(figures.Facts, figures.Curve),
         folder=folder_of(setting),
+        sized=lambda rows: figure_3(setting._replace(rows=rows)),
         code=(
             "solvers/sbp",
             "solvers/fourier.py",
@@ -156,6 +158,7 @@ def timing(setting: Setting) -> Experiment:
         kinds=(figures.Timed,),
         code=("solvers/sbp", "papers/sbp/figures.py", "papers/sbp/datasets.py"),
         folder=folder_of(setting),
+        sized=lambda rows: timing(setting._replace(rows=rows)),
         clocks=TIMED,
     )
 

@@ -92,11 +92,9 @@ class Timed(NamedTuple):
     sbp: dict[str, np.ndarray]  # test error at FRACTIONS of LIBSVM's time, by iterate
 
 
-def prepare(
-    setting: Setting, rows: int | None = None, tests: int | None = TEST_ROWS, epochs: int = 10
-) -> Prepared:
-    """The first `rows` training rows, their Gram matrix and the optimum for λ = 1/n."""
-    X, y, Z, z = taken(setting, rows, tests)
+def prepare(setting: Setting, epochs: int = 10) -> Prepared:
+    """The first training rows, their Gram matrix and the optimum for λ = 1/n."""
+    X, y, Z, z = taken(setting)
     n = len(y)
     problem, test = (
         Problem(kernels.numbered(gaussian(setting.gamma, X, X)), y),
@@ -126,10 +124,10 @@ def facts(ready: Prepared) -> Facts:
     )
 
 
-def taken(setting: Setting, rows: int | None, tests: int | None) -> tuple:
+def taken(setting: Setting) -> tuple:
     X, y, Z, z = setting.load()
-    n = min(rows or setting.rows, len(y))
-    return X[:n], y[:n], Z[:tests], z[:tests]
+    n = min(setting.rows, len(y))
+    return X[:n], y[:n], Z[:TEST_ROWS], z[:TEST_ROWS]
 
 
 def gaussian(gamma: float, Z, X) -> np.ndarray:
@@ -208,20 +206,14 @@ def fourier_error(ready: Prepared, k: int, seed: int) -> float:
 
 
 @limits.ONE_THREAD
-def against_libsvm(
-    setting: Setting,
-    rows: int | None = None,
-    tests: int | None = TEST_ROWS,
-    seed: int = 0,
-    most: int = 200_000,
-) -> Timed:
+def against_libsvm(setting: Setting, seed: int = 0, most: int = 200_000) -> Timed:
     """SBP for as long as LIBSVM took. ν is taken from LIBSVM's solution and costs SBP nothing, as
     in the paper; neither is the time of computing test errors counted. SBP computes its kernel
     values, nothing is looked up.
     """
     from sklearn.svm import SVC
 
-    X, y, Z, z = taken(setting, rows, tests)
+    X, y, Z, z = taken(setting)
     kernel, sbp = kernels.rbf(setting.bias_gamma), SOLVERS["sbp"]
     model = SVC(C=setting.bias_C, gamma=setting.bias_gamma)
     began = time.thread_time()

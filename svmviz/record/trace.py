@@ -18,10 +18,10 @@ from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.record import PLAYERS, entering, metrics
 from svmviz.record.changes import Mean, averaged
-from svmviz.record.lazy import Late, joined
 from svmviz.record.outcome import Made, Segment, State, advance, nothing
 from svmviz.record.slots import Frame, Slots, closed, opened
 from svmviz.record.support import Support, coordinates, mergings, overflow, squeezed
+from svmviz.work.lazy import Late, joined
 from svmviz.work.words import fill, whole
 
 

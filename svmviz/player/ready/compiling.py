@@ -1,8 +1,8 @@
 """Which solvers are compiled, which are being compiled, and which come next.
 
 Worker processes (`warm`), one per core, run each solver once and so fill numba's cache; the server
-serves meanwhile, and reads what is there. Nothing is compiled twice (`dispatcher.Once`). A solver that
-somebody waits for comes before the others.
+serves meanwhile, and reads what is there. Nothing is compiled twice (`dispatcher.Once`). A solver
+that somebody waits for comes before the others.
 
     python -m svmviz.player.ready.compiling
 

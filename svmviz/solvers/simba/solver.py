@@ -26,7 +26,6 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths.matrix import entries
 from svmviz.record.changes import AFTER, each
-from svmviz.record.lazy import Late
 from svmviz.record.outcome import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.simba import loop, story
@@ -35,6 +34,7 @@ from svmviz.solvers.simba import start as begin
 from svmviz.solvers.simba.judge import judge
 from svmviz.solvers.simba.story import QUESTIONS, WHY, lines
 from svmviz.theory import bounds
+from svmviz.work.lazy import Late
 
 __all__ = ["SIMBA"]
 

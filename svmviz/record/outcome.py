@@ -94,6 +94,15 @@ NO_ROWS = matrix.rows(np.empty((0, 0)))
 NOWHERE = Space(NO_ROWS, NO_ROWS, NO_ROWS, kernels.linear())
 
 
+def columns(kind: type, steps: int, whole: tuple[str, ...] = (), **given: np.ndarray):
+    """Return a table of the NamedTuple `kind`: the `given` columns and, of the others, zeros for
+    each step, integers in those named `whole`.
+    """
+    for name in set(kind._fields) - set(given):
+        given[name] = np.zeros(steps, np.int64 if name in whole else np.float64)
+    return kind(**given)
+
+
 def nothing(problem, record: Record, mean: Mean | None) -> Frame:
     """The frame before the first step: every example with a coefficient of 0, or nobody, where
     vectors come and go.

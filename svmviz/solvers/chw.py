@@ -21,7 +21,7 @@ from svmviz.maths import matrix
 from svmviz.maths.machine.elementary import log
 from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.record.sentences import Line, Lines, Sentence, Sentences
 from svmviz.record.solver import Algorithm, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
@@ -104,6 +104,25 @@ def lines(params) -> Lines:
     )
 
 
+class Columns(NamedTuple):
+    """What each step leaves behind; all (steps,), lengths in units of the longest row."""
+
+    row: np.ndarray  # that was drawn
+    margin: np.ndarray  # of the row, before
+    factor: np.ndarray  # of w, before ...
+    delta: np.ndarray  # ... so much of the row is added
+    features: np.ndarray  # entries read
+    p: np.ndarray  # the chance of the row
+    granted: np.ndarray  # Σ ξ
+    level_average: np.ndarray
+    level: np.ndarray
+    value_average: np.ndarray  # what w̄ and ξ̄ are worth together
+    eta: np.ndarray
+    column: np.ndarray  # that was drawn, from 1, 0: none
+    share: np.ndarray  # the chance of the column
+    lowered: np.ndarray  # how much slack each row gave back at most
+
+
 class State(NamedTuple):
     """What the next step must know, in units of the longest row."""
 
@@ -113,27 +132,14 @@ class State(NamedTuple):
 
 
 @jit
-def steps(rows, columns, volume, state, total, given, start, out):
+def steps(rows, by_column, volume, state, total, given, start, out):
     """All iterations on rows with their labels in them; `total` are the margins of all w so far,
     summed up
     """
     n, u, w_total, scale = total.size, state.w[0], state.w[1], state.scale
-    log_q, k, xi_total, squares, spare = (
-        state.rows[0],
-        state.rows[1],
-        state.rows[2],
-        np.zeros(u.size),
-        np.zeros((7, n)),
-    )
-    c, xi, p, v, mean, scratch, shifted = (
-        spare[0],
-        spare[1],
-        spare[2],
-        spare[3],
-        spare[4],
-        spare[5],
-        spare[6],
-    )
+    log_q, k, xi_total = state.rows[0], state.rows[1], state.rows[2]
+    squares, c, xi, p, v = np.zeros(u.size), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n)
+    mean, scratch, shifted = np.zeros(n), np.zeros(n), np.zeros(n)
     for s in range(given.shape[0]):
         t = start + s + 1.0
         root, eta, mass, size, value = (
@@ -159,7 +165,7 @@ def steps(rows, columns, volume, state, total, given, start, out):
         )
         v[:], there = xi, squares[j] > 0.0
         if there:
-            matrix.axpy(columns, j, scale[0] * size / u[j], v)
+            matrix.axpy(by_column, j, scale[0] * size / u[j], v)
         matrix.dots(rows, u, c)
         for e in range(n):
             z = min(max(eta * v[e], -1.0), 1.0)
@@ -170,25 +176,14 @@ def steps(rows, columns, volume, state, total, given, start, out):
             value = min(value, mean[e] + xi_total[e] / t)
         for e in range(u.size):
             w_total[e] += scale[0] * u[e]
-        read = matrix.nonzeros(rows, i) + (matrix.nonzeros(columns, j) if there else 0)
-        found = (
-            float(i),
-            before,
-            scale[0] / old,
-            scale[0],
-            float(read),
-            p[i] / mass,
-            granted,
-            judge(mean, mean, volume, False, scratch, shifted)[0],
-            judge(c, c, volume, False, scratch, shifted)[0],
-            value,
-            eta,
-            j + 1.0 if there else 0.0,
-            squares[j] / size if there else 0.0,
-            lowered,
-        )
-        for e in range(len(found)):
-            out[e, s] = found[e]
+        out.row[s], out.margin[s], out.p[s] = i, before, p[i] / mass
+        out.factor[s], out.delta[s] = scale[0] / old, scale[0]
+        out.features[s] = matrix.nonzeros(rows, i) + (matrix.nonzeros(by_column, j) if there else 0)
+        out.column[s], out.share[s] = (j + 1.0, squares[j] / size) if there else (0.0, 0.0)
+        out.granted[s], out.lowered[s], out.eta[s] = granted, lowered, eta
+        out.level_average[s] = judge(mean, mean, volume, False, scratch, shifted)[0]
+        out.level[s] = judge(c, c, volume, False, scratch, shifted)[0]
+        out.value_average[s] = value
 
 
 def run(problem, params, given, start, active) -> tuple[Record, State]:
@@ -200,7 +195,7 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
     place[active] = np.arange(active.size)
     given[:, ROW] = np.where(given[:, ROW] < 0, -1, place[given[:, ROW].astype(int)])
     state = State(known.w.copy(), known.scale.copy(), joined(known.rows, active, np.max))
-    out = np.empty((5 + len(OWN), len(given)))
+    out = columns(Columns, len(given), whole=("row", "features"))
     steps(
         *twins(X),
         volume(active.size, params["nu"], R),
@@ -210,20 +205,15 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
         start.t,
         out,
     )
-    row, margin, factor, delta, features = out[:5]
-    drawn, own, count = (
-        active[row.astype(int)][:, None],
-        in_units(OWN, LENGTHS, R, out[5:]),
-        len(given),
-    )
+    drawn, own, count = active[out.row][:, None], in_units(OWN, LENGTHS, R, out), len(given)
     record = Record(
         drawn,
-        R * margin[:, None],
-        each(factor, drawn, (delta * problem.y[drawn[:, 0]] / R)[:, None]),
+        R * out.margin[:, None],
+        each(out.factor, drawn, (out.delta * problem.y[drawn[:, 0]] / R)[:, None]),
         lines(params).ran(count),
         np.where(own["lowered"] > 0, WHY.full, WHY.grows),
         np.zeros(count, np.int64),
-        features.astype(np.int64),
+        out.features,
         own,
     )
     return record, state._replace(rows=with_those(known.rows, active, state.rows))

@@ -22,7 +22,7 @@ from svmviz.maths import matrix
 from svmviz.maths.machine.elementary import log
 from svmviz.maths.machine.jit import jit
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.record.sentences import Line, Lines, Sentence, Sentences
 from svmviz.record.solver import Algorithm, Solver, Story, Uses
 from svmviz.record.symbols import Symbol
@@ -79,6 +79,22 @@ def lines(params) -> Lines:
     )
 
 
+class Columns(NamedTuple):
+    """What each step leaves behind, lengths in units of the longest row."""
+
+    heaviest: np.ndarray  # (steps,) row
+    margin: np.ndarray  # (steps, n) of every row, before
+    coef: np.ndarray  # (steps, n)
+    upper: np.ndarray  # (steps,) no w has a higher level
+    p: np.ndarray  # (steps,) weight of the heaviest row
+    level_average: np.ndarray
+    level: np.ndarray
+    value_average: np.ndarray  # what w̄ and ξ̄ are worth together
+    eta: np.ndarray
+    pull: np.ndarray  # |X'(p ∘ y)|
+    slack: np.ndarray  # Σ p ξ
+
+
 class State(NamedTuple):
     """What the next step must know, in units of the longest row."""
 
@@ -87,26 +103,20 @@ class State(NamedTuple):
 
 
 @jit
-def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
+def steps(rows, volume, state, c, total, start, out):
     """All iterations on rows with their labels in them; c are the margins of w, `total` those of
     all so far, summed up
     """
     n, w_total, s_total, xi_total = total.size, state.w_total, state.rows[0], state.rows[1]
-    spare, w, (full, rest) = np.zeros((6, n)), np.zeros(w_total.size), split(volume, n)
-    xi, p, log_q, mean, scratch, shifted = (
-        spare[0],
-        spare[1],
-        spare[2],
-        spare[3],
-        spare[4],
-        spare[5],
-    )
-    for s in range(out.shape[1]):
+    w, (full, rest) = np.zeros(w_total.size), split(volume, n)
+    xi, p, log_q = np.zeros(n), np.zeros(n), np.zeros(n)
+    mean, scratch, shifted = np.zeros(n), np.zeros(n), np.zeros(n)
+    for s in range(out.heaviest.size):
         t = start + s + 1.0
         eta, slack, value = math.sqrt(log(float(n)) / t), 0.0, np.inf
         for i in range(n):
             log_q[i] = -eta * s_total[i]
-            margin[s, i] = c[i]
+            out.margin[s, i] = c[i]
         mass = shares(log_q, p)
         order = np.argsort(-p, kind="mergesort")
         w[:] = 0.0
@@ -122,7 +132,7 @@ def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
             w_total[j] += w[j]
         matrix.dots(rows, w, c)
         for i in range(n):
-            coef[s, i] = p[i] / size if size > 0.0 else 0.0
+            out.coef[s, i] = p[i] / size if size > 0.0 else 0.0
             total[i], s_total[i], xi_total[i] = (
                 total[i] + c[i],
                 s_total[i] + c[i] + xi[i],
@@ -130,19 +140,11 @@ def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
             )
             mean[i] = total[i] / t
             value = min(value, mean[i] + xi_total[i] / t)
-        found = (
-            size + slack,
-            p[order[0]],
-            judge(mean, mean, volume, False, scratch, shifted)[0],
-            judge(c, c, volume, False, scratch, shifted)[0],
-            value,
-            eta,
-            size,
-            slack,
-        )
-        heaviest[s] = order[0]
-        for e in range(len(found)):
-            out[e, s] = found[e]
+        out.heaviest[s], out.p[s], out.eta[s] = order[0], p[order[0]], eta
+        out.upper[s], out.pull[s], out.slack[s] = size + slack, size, slack
+        out.level_average[s] = judge(mean, mean, volume, False, scratch, shifted)[0]
+        out.level[s] = judge(c, c, volume, False, scratch, shifted)[0]
+        out.value_average[s] = value
 
 
 def run(problem, params, given, start, active) -> tuple[Record, State]:
@@ -153,12 +155,8 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
         State(known.w_total.copy(), joined(known.rows, active, np.min)),
         matrix.combined(problem.X, start.coef),
     )
-    heaviest, margin, coef, out = (
-        np.empty(count, np.int64),
-        np.empty(shape),
-        np.empty(shape),
-        np.empty((len(OWN), count)),
-    )
+    wide = {"margin": np.empty(shape), "coef": np.empty(shape)}
+    out = columns(Columns, count, whole=("heaviest",), **wide)
     steps(
         matrix.rows(X),
         volume(active.size, params["nu"], R),
@@ -166,26 +164,23 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
         matrix.product(X, c),
         matrix.product(X, state.w_total),
         start.t,
-        heaviest,
-        margin,
-        coef,
         out,
     )
     drawn, coef, own = (
         np.tile(active, (count, 1)),
-        coef * problem.y[active] / R,
+        out.coef * problem.y[active] / R,
         in_units(OWN, LENGTHS, R, out),
     )
     for table in (
         drawn,
-        margin,
+        out.margin,
         coef,
     ):  # the heaviest comes first, and is the one that is spoken of
-        there = np.arange(count), heaviest
+        there = np.arange(count), out.heaviest
         table[:, 0], table[there] = table[there], table[:, 0].copy()
     record = Record(
         drawn,
-        R * margin,
+        R * out.margin,
         each(np.zeros(count), drawn, coef),
         lines(params).ran(count),
         np.full(count, WHY.answers),

@@ -114,14 +114,9 @@ def with_those(rows: np.ndarray, active: np.ndarray, new: np.ndarray) -> np.ndar
     return rows
 
 
-def in_units(
-    own: tuple[str, ...], lengths: set[str], R: float, found: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Own quantities by name, lengths in the units of the data."""
-    return {
-        name: R * values if name in lengths else values
-        for name, values in zip(own, found, strict=True)
-    }
+def in_units(own: tuple[str, ...], lengths: set[str], R: float, out) -> dict[str, np.ndarray]:
+    """Return the columns `own` of the table `out` by name, `lengths` in the units of the data."""
+    return {name: getattr(out, name) * (R if name in lengths else 1.0) for name in own}
 
 
 def entered(problem, params, active, entry) -> dict[str, float]:

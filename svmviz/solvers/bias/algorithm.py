@@ -27,7 +27,7 @@ from svmviz.maths.kernels.lengths import largest
 from svmviz.maths.kernels.weights import add, expansion, respond, scale
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.solvers.bias.story import BATCH, METHODS, WHY, lines
 
 NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(
@@ -136,18 +136,18 @@ def begin(problem, params, start) -> np.ndarray:
 def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     refuse(params)
-    (count, k), state = order.shape, begin(problem, params, start)
+    count, state = len(order), begin(problem, params, start)
     at, method = (
         expansion(problem.X, params["kernel"], start.coef.copy()),
         METHODS.index(params["method"]),
     )
-    out = Columns(
-        np.empty((count, k)),
-        np.empty((count, k)),
-        *(np.zeros(count) for _ in range(6)),
-        np.zeros(count, np.bool_),
-        np.zeros(count, np.int64),
-        np.zeros(count, np.int64),
+    out = columns(
+        Columns,
+        count,
+        whole=("kernel_evals", "features"),
+        margin=np.empty(order.shape),
+        delta=np.empty(order.shape),
+        alone=np.zeros(count, np.bool_),
     )
     steps(at, problem.y, params["lam"], method, params["round"], order, start.t, state, out)
     pays, first = (out.delta != 0.0).any(axis=1), (out.local == 1.0) & (method == 2)

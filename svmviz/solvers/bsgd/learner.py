@@ -25,6 +25,7 @@ import numpy as np
 from svmviz.maths import matrix
 from svmviz.maths.losses import Loss, slope
 from svmviz.maths.machine.jit import jit
+from svmviz.record.outcome import columns
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd import newcomer
 from svmviz.solvers.bsgd.kernels import kernel_row, load, respond, self_kernel
@@ -118,7 +119,7 @@ class Steps(NamedTuple):
 
 def empty(count: int) -> Steps:
     """Room for so many steps."""
-    return Steps(*np.zeros((14, count)), *np.zeros((3, count), np.int64))
+    return columns(Steps, count, whole=("n_sv", "kernel_evals", "features"))
 
 
 @jit

@@ -25,7 +25,7 @@ from svmviz.maths.kernels import grams
 from svmviz.maths.losses import HINGE, LOGISTIC, NAMES, loss_of
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.record.changes import Changes
-from svmviz.record.outcome import Made, Record
+from svmviz.record.outcome import Made, Record, columns
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.classes.losses import costs_of, numbered, radius_of, resting
 from svmviz.solvers.classes.story import QUESTIONS, SYMBOLS, WHY, figure, lines, spoken, values
@@ -193,11 +193,12 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n
     )
     radius = radius_of(problem, params, active) if params["project"] else 0.0
-    out = Columns(
-        np.empty((count, k)),
-        np.empty((count, k, classes)),
-        *np.zeros((4, count)),
-        *np.zeros((2, count), np.int64),
+    out = columns(
+        Columns,
+        count,
+        whole=("n_sv", "kernel_evals"),
+        margin=np.empty((count, k)),
+        amount=np.empty((count, k, classes)),
     )
     steps(
         model,

@@ -14,6 +14,7 @@ import numpy as np
 from svmviz.maths.dual import objectives, step
 from svmviz.maths.losses import short
 from svmviz.maths.machine.jit import jit
+from svmviz.record.outcome import columns
 from svmviz.solvers.incremental import (
     ACTIVE,
     ADVERSARY,
@@ -75,14 +76,15 @@ class Rounds(NamedTuple):
 
 def empty(count: int, K: int, size: int) -> Rounds:
     """Room for so many rounds with K draws and a pool of that size."""
-    wide, whole = (count, K + 1), np.zeros((4, count), np.int64)
-    return Rounds(
-        np.zeros(wide, np.int64),
-        np.zeros(wide),
-        np.zeros(wide),
-        np.full((count, size), -1),
-        *whole,
-        *np.zeros((13, count)),
+    wide = count, K + 1
+    return columns(
+        Rounds,
+        count,
+        whole=("evals", "selection", "pairs", "seen"),
+        drawn=np.zeros(wide, np.int64),
+        margin=np.zeros(wide),
+        delta=np.zeros(wide),
+        pool=np.full((count, size), -1),
     )
 
 

@@ -14,16 +14,16 @@ text says it should. Another loss (`losses`) adds an example by as much as it fa
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.maths.kernels import grams
-from svmviz.maths.losses import HINGE, in_ball, lever, loss_of, slope, standing
+from svmviz.maths.losses import HINGE, Loss, in_ball, lever, loss_of, slope, standing
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.record.sentences import Lines
 from svmviz.solvers.pegasos.story import WHY, lines
 from svmviz.theory import reference
@@ -36,139 +36,18 @@ class Weights(NamedTuple):
     state: np.ndarray  # (2,) a and |w|²
 
 
-@bare
-def respond(w, rows, kernelised, kernel, i):
-    """<w, phi(x_i)> and the kernel evaluations it took"""
-    if not kernelised:
-        return w.state[0] * matrix.dot(rows, i, w.v), 0
-    total, evaluations = kernels.expansion(kernel, rows, w.v, i)
-    return w.state[0] * total, evaluations
+class Setting(NamedTuple):
+    """What the steps of a stretch minimise, and over which examples."""
 
-
-@bare
-def scale(w, factor):
-    """w ← factor w; a must stay divisible, so a factor of 0 (the first step) or thousands of
-    projections go into v
-    """
-    w.state[0] *= factor
-    w.state[1] *= factor * factor
-    if w.state[0] < 1e-100:
-        for j in range(w.v.size):
-            w.v[j] *= w.state[0]
-        w.state[0] = 1.0
-
-
-@bare
-def add(w, rows, kernelised, i, c):
-    """w ← w + c phi(x_i)"""
-    if kernelised:
-        w.v[i] += c / w.state[0]
-    else:
-        matrix.axpy(rows, i, c / w.state[0], w.v)
-
-
-@bare
-def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
-    """|w + c phi(x_i)|² = |w|² + 2 c <w, phi(x_i)> + c² K_ii, where w already holds the examples
-    before e of the batch; returns the kernel evaluations that these cross terms took.
-    """
-    inner, evaluations = response[e], 0
-    for earlier in range(e):
-        if delta[earlier] != 0.0:
-            inner += delta[earlier] * kernels.k(kernel, rows, batch[earlier], rows, batch[e])
-            evaluations += 1
-    w.state[1] += 2.0 * delta[e] * inner + delta[e] ** 2 * diagonal[batch[e]]
-    return evaluations
-
-
-@bare
-def step(
-    rows,
-    y,
-    lam,
-    loss,
-    radius,
-    project,
-    kernelised,
-    kernel,
-    diagonal,
-    w,
-    batch,
-    t,
-    response,
-    margin,
-    delta,
-):
-    """One iteration t on the examples `batch`: measure, shrink, add, project.
-
-    Leaves the margins under w_t and the coefficients added to w in `margin` and `delta`; returns
-    the factor of the projection and the kernel evaluations.
-    """
-    k, cost = batch.size, 0
-    eta, shrink = 1.0 / (lam * t), 1.0 - 1.0 / t
-    for e in range(k):
-        response[e], evaluations = respond(w, rows, kernelised, kernel, batch[e])
-        margin[e] = standing(loss, y[batch[e]], response[e])
-        cost += evaluations
-    scale(w, shrink)
-    for e in range(k):
-        response[e] *= shrink
-        down = slope(loss, margin[e])
-        delta[e] = -(eta / k * lever(loss, y[batch[e]]) * down) if down != 0.0 else 0.0
-        if delta[e] != 0.0:
-            add(w, rows, kernelised, batch[e], delta[e])
-            if project:
-                evaluations = track_norm(w, rows, kernel, diagonal, batch, response, delta, e)
-                cost += evaluations if kernelised else 0
-    pull = 1.0
-    if project and w.state[1] > radius * radius:
-        pull = radius / math.sqrt(w.state[1])
-        scale(w, pull)
-        w.state[1] = radius * radius
-        for e in range(k):
-            delta[e] *= pull
-    return pull, cost
-
-
-@jit
-def steps(
-    rows,
-    y,
-    lam,
-    loss,
-    radius,
-    project,
-    kernelised,
-    kernel,
-    diagonal,
-    w,
-    order,
-    start,
-    margin,
-    delta,
-    pull,
-    kernel_evals,
-):
-    """All iterations, each written into its row of the columns"""
-    response = np.empty(order.shape[1])
-    for s in range(order.shape[0]):
-        pull[s], kernel_evals[s] = step(
-            rows,
-            y,
-            lam,
-            loss,
-            radius,
-            project,
-            kernelised,
-            kernel,
-            diagonal,
-            w,
-            order[s],
-            start + s + 1,
-            response,
-            margin[s],
-            delta[s],
-        )
+    rows: Any
+    y: np.ndarray
+    lam: float
+    loss: Loss
+    radius: float  # of the ball that w stays in, if it is projected
+    project: bool
+    kernelised: bool
+    kernel: Any
+    diagonal: np.ndarray  # (n,) K(x, x), where it is projected
 
 
 class Path(NamedTuple):
@@ -197,45 +76,123 @@ class Path(NamedTuple):
         )
 
 
+def empty(shape: tuple[int, int]) -> Path:
+    """Return room for the steps of an order of this shape."""
+    wide = {"margin": np.empty(shape), "delta": np.empty(shape)}
+    return columns(Path, shape[0], whole=("kernel_evals",), **wide)
+
+
+@bare
+def respond(w, at, i):
+    """<w, phi(x_i)> and the kernel evaluations it took"""
+    if not at.kernelised:
+        return w.state[0] * matrix.dot(at.rows, i, w.v), 0
+    total, evaluations = kernels.expansion(at.kernel, at.rows, w.v, i)
+    return w.state[0] * total, evaluations
+
+
+@bare
+def scale(w, factor):
+    """w ← factor w; a must stay divisible, so a factor of 0 (the first step) or thousands of
+    projections go into v
+    """
+    w.state[0] *= factor
+    w.state[1] *= factor * factor
+    if w.state[0] < 1e-100:
+        for j in range(w.v.size):
+            w.v[j] *= w.state[0]
+        w.state[0] = 1.0
+
+
+@bare
+def add(w, at, i, c):
+    """w ← w + c phi(x_i)"""
+    if at.kernelised:
+        w.v[i] += c / w.state[0]
+    else:
+        matrix.axpy(at.rows, i, c / w.state[0], w.v)
+
+
+@bare
+def track_norm(w, at, batch, response, delta, e):
+    """|w + c phi(x_i)|² = |w|² + 2 c <w, phi(x_i)> + c² K_ii, where w already holds the examples
+    before e of the batch; returns the kernel evaluations that these cross terms took.
+    """
+    inner, evaluations = response[e], 0
+    for earlier in range(e):
+        if delta[earlier] != 0.0:
+            inner += delta[earlier] * kernels.k(
+                at.kernel, at.rows, batch[earlier], at.rows, batch[e]
+            )
+            evaluations += 1
+    w.state[1] += 2.0 * delta[e] * inner + delta[e] ** 2 * at.diagonal[batch[e]]
+    return evaluations
+
+
+@bare
+def step(at, w, batch, t, response, margin, delta):
+    """One iteration t on the examples `batch`: measure, shrink, add, project.
+
+    Leaves the margins under w_t and the coefficients added to w in `margin` and `delta`; returns
+    the factor of the projection and the kernel evaluations.
+    """
+    k, cost = batch.size, 0
+    eta, shrink = 1.0 / (at.lam * t), 1.0 - 1.0 / t
+    for e in range(k):
+        response[e], evaluations = respond(w, at, batch[e])
+        margin[e] = standing(at.loss, at.y[batch[e]], response[e])
+        cost += evaluations
+    scale(w, shrink)
+    for e in range(k):
+        response[e] *= shrink
+        down = slope(at.loss, margin[e])
+        delta[e] = -(eta / k * lever(at.loss, at.y[batch[e]]) * down) if down != 0.0 else 0.0
+        if delta[e] != 0.0:
+            add(w, at, batch[e], delta[e])
+            if at.project:
+                evaluations = track_norm(w, at, batch, response, delta, e)
+                cost += evaluations if at.kernelised else 0
+    pull = 1.0
+    if at.project and w.state[1] > at.radius * at.radius:
+        pull = at.radius / math.sqrt(w.state[1])
+        scale(w, pull)
+        w.state[1] = at.radius * at.radius
+        for e in range(k):
+            delta[e] *= pull
+    return pull, cost
+
+
+@jit
+def steps(at, w, order, start, out):
+    """All iterations, each written into its row of the columns"""
+    response = np.empty(order.shape[1])
+    for s in range(order.shape[0]):
+        out.pull[s], out.kernel_evals[s] = step(
+            at, w, order[s], start + s + 1, response, out.margin[s], out.delta[s]
+        )
+
+
 def walk(problem, params, loss, radius, order, start) -> Path:
     """Steps t + 1, t + 2, ... from where the segment begins; w stays in the ball of this radius, if
     it is projected.
     """
-    kernelised, count, t, coef = params["kernel"] is not None, len(order), start.t, start.coef
+    kernelised, coef, out = params["kernel"] is not None, start.coef, empty(order.shape)
     rows, kernel = grams.read(
-        params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n
+        params["kernel"] or kernels.linear(), problem.X, worth=2 * len(order) >= problem.n
     )
-    margin, delta = np.empty(order.shape), np.empty(order.shape)
-    pull, kernel_evals = np.empty(count), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else matrix.combined(rows, coef)
-    norm2, diagonal = 0.0, np.empty(0)
-    if in_ball(params):  # the only one to ask for them
+    norm2, diagonal, project = 0.0, np.empty(0), in_ball(params)
+    if project:  # the only one to ask for them
         norm2 = (
             kernels.squared_norm(params["kernel"], problem.X, coef)
             if kernelised
             else matrix.inner(v, v)
         )
         diagonal = kernels.diagonal(kernel, rows)
-    w = Weights(v, np.array([1.0, norm2]))
-    steps(
-        rows,
-        problem.y,
-        params["lam"],
-        loss,
-        radius,
-        in_ball(params),
-        kernelised,
-        kernel,
-        diagonal,
-        w,
-        order,
-        t,
-        margin,
-        delta,
-        pull,
-        kernel_evals,
-    )
-    return Path(margin, delta, pull, kernel_evals)
+    lam, y = params["lam"], problem.y
+    at = Setting(rows, y, lam, loss, radius, project, kernelised, kernel, diagonal)
+    steps(at, Weights(v, np.array([1.0, norm2])), order, start.t, out)
+    return out
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:

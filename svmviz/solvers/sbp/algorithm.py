@@ -22,7 +22,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.solvers.sbp.story import WHY, lines
 
 OWN = ("level", "b", "wet", "sank", "level_average", "b_average", "project", "lowest", "highest")
@@ -107,7 +107,7 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
         start_level(problem, params, active, c)[0],
     )
     diagonal = kernels.diagonal(kernel, rows)
-    out = Steps(np.empty(count, np.int64), *np.empty((11, count)))
+    out = columns(Steps, count, whole=("index",))
     steps(
         rows,
         kernel,

@@ -21,7 +21,7 @@ from svmviz.maths import matrix
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.maths.viterbi import dearest, viterbi
 from svmviz.record.changes import Changes
-from svmviz.record.outcome import Made, Record
+from svmviz.record.outcome import Made, Record, columns
 from svmviz.solvers.classes.losses import numbered
 from svmviz.solvers.classes.solver import Model, add, scale
 from svmviz.solvers.sequences.story import LINES, WHY, pair_name, sentences_of
@@ -151,12 +151,13 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
     (count, L), tags, t = order.shape, problem.classes, start.t
     suits(problem, params)
     state = begin(problem, start)
-    out = Columns(
-        np.empty((count, L)),
-        np.zeros((count, L, tags)),
-        np.empty((count, tags, tags)),
-        *np.zeros((5, count)),
-        np.zeros(count, np.int64),
+    out = columns(
+        Columns,
+        count,
+        whole=("n_sv",),
+        margin=np.empty((count, L)),
+        amount=np.zeros((count, L, tags)),
+        pairs=np.empty((count, tags, tags)),
     )
     steps(
         state.model,

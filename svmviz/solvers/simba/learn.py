@@ -77,26 +77,11 @@ def pegasos(
         draws(problem.n, times, params["sampling"], seed),
         0,
     )
+    lam, y = params["lam"], problem.y
+    radius, project, loss = 1.0 / math.sqrt(lam), params["project"], loss_of(params)
+    at = descent.Setting(rows, y, lam, loss, radius, project, False, linear, diagonal)
     for start, stop in stretches(times):
-        margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        descent.steps(
-            rows,
-            problem.y,
-            params["lam"],
-            loss_of(params),
-            1.0 / math.sqrt(params["lam"]),
-            params["project"],
-            False,
-            linear,
-            diagonal,
-            w,
-            order[start:stop],
-            start,
-            margin,
-            delta,
-            pull,
-            evals,
-        )
+        descent.steps(at, w, order[start:stop], start, descent.empty((stop - start, 1)))
         reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 
@@ -112,7 +97,8 @@ def perceptron(
     )
     order = draws(problem.n, times, params["sampling"], seed)
     for start, stop in stretches(times):
-        margin, delta, (_, evals, features) = *np.empty((2, stop - start, 1)), columns(stop - start)
+        margin, delta = np.empty((2, stop - start, 1))
+        evals, features = np.zeros((2, stop - start), np.int64)
         rule.steps(at, problem.y, order[start:stop], margin, delta, evals, features)
         reads += int(features.sum())
         yield Seen(stop, reads, at.w)
@@ -120,10 +106,6 @@ def perceptron(
 
 def draws(n: int, times: Sequence[int], scheme: str, seed: int) -> np.ndarray:
     return sampling.draw(n, times[-1], 1, scheme, seed)
-
-
-def columns(count: int):
-    return np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
 
 
 LEARNERS = {"simba": simba, "pegasos": pegasos, "perceptron": perceptron}

@@ -15,6 +15,7 @@ from svmviz.maths import matrix
 from svmviz.maths.machine.elementary import exp, log
 from svmviz.maths.machine.jit import jit
 from svmviz.maths.water.shore import drawn_from, pour
+from svmviz.record.outcome import columns
 from svmviz.solvers.simba import dealing, single, tree
 from svmviz.solvers.simba import weights as duals
 from svmviz.solvers.simba.deck import GRID, Deck
@@ -84,7 +85,7 @@ class Steps(NamedTuple):
 
 def empty(count: int) -> Steps:
     """Room for so many steps."""
-    return Steps(*np.zeros((3, count), np.int64), *np.zeros((17, count)))
+    return columns(Steps, count, whole=("row", "column", "features"))
 
 
 @jit

@@ -26,7 +26,7 @@ import numpy as np
 from svmviz.maths import kernels, matrix
 from svmviz.maths.machine.jit import bare, jit
 from svmviz.record.changes import each
-from svmviz.record.outcome import Record
+from svmviz.record.outcome import Record, columns
 from svmviz.solvers.sdca.algorithm import ROUNDING, shrunk
 from svmviz.solvers.smo.story import WHY, lines
 
@@ -164,13 +164,13 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     for k in range(active.size):
         coef[k] = landed(coef[k], lo[k], hi[k])
     wide = (count, 2 if bias else 1)
-    out = Steps(
-        np.empty(wide, np.int64),
-        np.empty(wide),
-        np.empty(wide),
-        np.empty(count),
-        np.empty(count),
-        np.empty(count, np.int64),
+    out = columns(
+        Steps,
+        count,
+        whole=("kernel_evals",),
+        index=np.empty(wide, np.int64),
+        margin=np.empty(wide),
+        delta=np.empty(wide),
     )
     steps(rows, kernel, bias, lo, hi, coef, f, g, kernels.diagonal(kernel, rows), out)
 

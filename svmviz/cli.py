@@ -1,7 +1,8 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page`
 writes one as a page that plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz
 site` writes a whole site that needs no server, `svmviz sweep` tries hyperparameters out, `svmviz
-papers` records what the pages of the papers show, `svmviz bench` measures.
+papers` records what the pages of the papers show, `svmviz bench` measures, `svmviz new` begins a
+solver.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -24,6 +25,7 @@ What a page of a paper shows is named by paper, figure and data:
 import argparse
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -210,6 +212,37 @@ def bench(given: argparse.Namespace) -> int:
     ).returncode
 
 
+def new(given: argparse.Namespace) -> None:
+    """Begin a solver: write its file and its test, and name it in the registry. What is written
+    runs, and its test passes; change it into the algorithm of the paper.
+    """
+    key, registry = given.key, PACKAGE / "solvers" / "__init__.py"
+    files = {
+        PACKAGE / "solvers" / f"{key}.py": "solver.txt",
+        BESIDE / "tests" / "solvers" / f"test_{key}.py": "test.txt",
+    }
+    if not (key.isidentifier() and key.islower()):
+        raise ValueError(f"a key is a lower-case name such as norma, got {key!r}")
+    if taken := [str(path) for path in (*files, PACKAGE / "solvers" / key) if path.exists()]:
+        raise ValueError(f"{taken[0]} exists")
+    if not (BESIDE / "tests").is_dir():
+        raise ValueError("solvers are written in a checkout of svmviz, not in an installation")
+    names = {"{key}": key, "{KEY}": key.upper(), "{title}": given.title or key.title()}
+    for path, template in files.items():
+        text = (PACKAGE / "text" / "new" / template).read_text(encoding="utf-8")
+        for name, word in names.items():
+            text = text.replace(name, word)
+        path.write_text(text, encoding="utf-8")
+        print(path)
+    head, imports, rest = re.split(
+        r"((?:^from svmviz\.solvers\..*\n)+)", registry.read_text(encoding="utf-8"), flags=re.M
+    )
+    ordered = sorted([*imports.splitlines(), f"from svmviz.solvers.{key} import {key.upper()}"])
+    rest = re.sub(r"(?=    \)\n\}\n$)", f"        {key.upper()},\n", rest)
+    registry.write_text(head + "\n".join(ordered) + "\n" + rest, encoding="utf-8")
+    print(f"{registry}: {key.upper()} comes last")
+
+
 def seeds(text: str) -> int:
     return whole("seeds", int(text), 1, 100)
 
@@ -307,6 +340,9 @@ def parser() -> argparse.ArgumentParser:
     static.add_argument(
         "--force", action="store_true", help="write beside whatever else is in the folder"
     )
+    begun = command(new, "begin a solver: its file, its test, its line in the registry")
+    begun.add_argument("key", help="its name in links, such as norma")
+    begun.add_argument("--title", default="", help="its name on the screen")
     command(bench, "run a benchmark of a checkout").add_argument(
         "name", nargs="?", help="such as peers"
     )

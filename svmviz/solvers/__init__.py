@@ -10,6 +10,7 @@ from svmviz.solvers.classes.solver import CLASSES
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.idsvm.solver import IDSVM
 from svmviz.solvers.incremental.solver import INCREMENTAL
+from svmviz.solvers.norma import NORMA
 from svmviz.solvers.pa1 import PA1
 from svmviz.solvers.pegasos.solver import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
@@ -48,5 +49,6 @@ SOLVERS = {
         SEQUENCES,
         IDSVM,
         TVM,
+        NORMA,
     )
 }

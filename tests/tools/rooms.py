@@ -20,6 +20,7 @@ ROOMS = {
     "data": "a seed or bytes become a Problem",
     "record": "what a run leaves, and its replay",
     "theory": "what is promised, what is exact",
+    "author": "what an author of a solver needs",
     "solvers": "an algorithm, a file",
     "run": "a link becomes a run",
     "estimators": "the solvers as classifiers",

@@ -8,9 +8,8 @@ script computes itself (`place`).
 """
 
 import threading
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -116,28 +115,3 @@ def outcome(job: Job) -> Any:
         st.error(f"This computation was lost: {lost}. Nothing else is lost with it.")
         st.button("Again", key="background.again", type="primary")
         st.stop()
-
-
-def each(
-    tasks: Mapping[Hashable, Callable[[], Any]],
-    then: Callable[[Hashable, Any], Any],
-    at_once: int | None = None,
-) -> Iterator[tuple[Hashable, Any] | None]:
-    """Key and result of every task as they come in, and None whenever it was time to listen; `then`
-    gets each at once. Who closes this early wants no more of them.
-    """
-    news, me, left, under_way = threading.Event(), visitor(), list(reversed(tasks.items())), {}
-    try:
-        while left or under_way:
-            while left and len(under_way) < (at_once or cores()):
-                key, task = left.pop()
-                under_way[key] = workers().submit(key, me, task, SECONDS, then=partial(then, key))
-                under_way[key].tell(news)
-            news.wait(TICK)
-            news.clear()
-            yield listen()
-            for key in [key for key, job in under_way.items() if job.ended.is_set()]:
-                yield key, outcome(under_way.pop(key))
-    finally:
-        for job in under_way.values():
-            workers().drop(job, me)

@@ -42,6 +42,9 @@ class Timed:
 class Jobs(Timed):
     """Jobs of one visitor for one purpose. What they have found stays when they are stopped."""
 
+    names: tuple[str, ...] = ()  # of what is to be found, where that is known
+    found: list | dict[str, Any]
+
     def __init__(self, what: Any, of: Workers, visitor: str):
         self.what, self.of, self.visitor = what, of, visitor
         self.lock, self.left = threading.Lock(), deque()  # tasks that no job has begun
@@ -54,23 +57,19 @@ class Jobs(Timed):
         return job
 
     @property
-    def complete(self) -> bool:
-        """Whether all that was asked for is found."""
-        raise NotImplementedError
-
-    @property
     def failed(self) -> Job | None:
-        """The first that was refused, lost or dropped."""
-        return next((job for job in tuple(self.jobs) if job.ended.is_set() and job.error), None)
+        """The first job that was refused or lost, else the first that was dropped."""
+        failed = [job for job in tuple(self.jobs) if job.ended.is_set() and job.error]
+        return min(failed, key=lambda job: isinstance(job.error, Cancelled), default=None)
 
     @property
     def state(self) -> str:
         with self.lock:  # not while the next is on its way from `left` to `jobs`
-            if self.complete:
-                return ENDED
             if failed := self.failed:
                 return STOPPED if isinstance(failed.error, Cancelled) else FAILED
-            return RUNNING if self.left or any(job.wanted for job in self.jobs) else STOPPED
+            if self.left or not all(job.ended.is_set() for job in self.jobs):
+                return RUNNING
+            return ENDED if len(self.found) >= len(self.names) else STOPPED
 
     @property
     def error(self) -> str:
@@ -97,10 +96,6 @@ class Flow(Jobs):
     def hear(self, item: Any) -> None:
         self.found.append(item)
         self.latest = time.monotonic()
-
-    @property
-    def complete(self) -> bool:
-        return self.job.ended.is_set() and self.job.error is None
 
 
 def each_told(items: Callable[[], Iterable]) -> None:
@@ -151,10 +146,6 @@ class Gathering(Jobs):
     def hear(self, name: str, result: Any) -> None:
         self.found[name] = result
         self.latest = time.monotonic()
-
-    @property
-    def complete(self) -> bool:
-        return len(self.found) == len(self.names)
 
 
 def flows() -> dict[str, Flow | Gathering]:

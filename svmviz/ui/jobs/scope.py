@@ -1,6 +1,7 @@
 """Who may find again what was computed: all visitors, or one visitor where the data are his own."""
 
-from collections.abc import Callable, Hashable
+import threading
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ import streamlit as st
 
 from svmviz.run.recipe import Recipe
 from svmviz.ui.jobs import background
+from svmviz.ui.jobs.background import SECONDS
 from svmviz.ui.jobs.workers import Job
 from svmviz.work.store import Store
 
@@ -52,7 +54,7 @@ class Scope(NamedTuple):
         name: str,
         key: Hashable,
         task: Callable[[], Any],
-        seconds: float = background.SECONDS,
+        seconds: float = SECONDS,
         weight: int = 0,
     ) -> Job:
         """Begin the visitor's job in a slot; its result goes into the store `name`."""
@@ -74,6 +76,36 @@ class Scope(NamedTuple):
             known = background.waited(self.begin(slot, name, key, task))
             background.end(slot)
         return known
+
+    def each(
+        self, name: str, tasks: Mapping[Hashable, Callable[[], Any]], at_once: int | None = None
+    ) -> Iterator[tuple[Hashable, Any] | None]:
+        """Yield key and result of every task as they come in, those that the store `name` has
+        first, and None whenever it was time to listen. Whoever closes this early wants no more.
+        """
+        store, known, under_way = self.store(name), {}, {}
+        for key in tasks:
+            if (result := store.get(key)) is not None:
+                known[key] = result
+        yield from known.items()
+        news, visitor, workers = threading.Event(), background.visitor(), background.workers()
+        left = [key for key in tasks if key not in known]
+        try:
+            while left or under_way:
+                while left and len(under_way) < (at_once or workers.turns.processors):
+                    key = left.pop(0)
+                    job_key, keep = (name, key, self.visitor), partial(store.put, key)
+                    job = workers.submit(job_key, visitor, tasks[key], SECONDS, then=keep)
+                    job.tell(news)
+                    under_way[key] = job
+                news.wait(background.TICK)
+                news.clear()
+                yield background.listen()
+                for key in [key for key, job in under_way.items() if job.ended.is_set()]:
+                    yield key, background.outcome(under_way.pop(key))
+        finally:
+            for job in under_way.values():
+                workers.drop(job, visitor)
 
 
 SHARED, PRIVATE = Scope(False), Scope(True)

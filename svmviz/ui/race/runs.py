@@ -2,10 +2,9 @@
 same.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -13,29 +12,7 @@ from svmviz import race
 from svmviz.player.wire.race import first_run
 from svmviz.race.card import Card
 from svmviz.solvers import SOLVERS
-from svmviz.ui.jobs.background import each
 from svmviz.ui.jobs.scope import PRIVATE, scope_of
-
-
-def arriving(
-    card: Card,
-    name: str,
-    tasks: Mapping[tuple, Callable[[], Any]],
-    at_once: int | None = None,
-) -> Iterator[Any]:
-    """Yield the name and the result of each task, those first that the store `name` has, and None
-    whenever it was time to listen.
-    """
-    scope, missing = scope_of(card.base), {}
-    store = scope.store(name)
-    for task_name, task in tasks.items():
-        key = card.key(), *task_name, scope.visitor
-        if (known := store.get(key)) is not None:
-            yield task_name, known
-        else:
-            missing[key] = task_name, task
-    for found in each({key: task for key, (_, task) in missing.items()}, store.put, at_once):
-        yield found and (missing[found[0]][0], found[1])
 
 
 class Raced:
@@ -78,15 +55,10 @@ def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Rival, int]]) -> N
     with st.container(key="race_progress", horizontal=True):
         bar = st.progress(0.0, f"0 of {len(tasks)} runs")
         st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
-    with closing(
-        arriving(
-            card,
-            "race results",
-            {measure(rival, seed): run(card, rival, seed) for rival, seed in tasks},
-        )
-    ) as found:
-        for count, (name, result) in enumerate(filter(None, found), start=1):
-            so_far.results[name] = result
+    missing = {(card.key(), *measure(*task)): run(card, *task) for task in tasks}
+    with closing(scope_of(card.base).each("race results", missing)) as found:
+        for count, ((_, *name), result) in enumerate(filter(None, found), start=1):
+            so_far.results[tuple(name)] = result
             bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
 
 
@@ -101,20 +73,14 @@ def run(card: Card, rival: race.Rival, seed: int) -> Callable[[], race.Result]:
 
 def first_runs(card: Card, rivals, so_far: Raced) -> None:
     """Seed 0 of every rival, one after the other: its seconds are those that count."""
-    timed = {
-        measure(rival, 0): run(card, rival, 0)
-        for rival in rivals
-        if measure(rival, 0) not in so_far.results
-    }
-    shown = {
-        (rival.key, rival.steps): partial(first_run, card, rival)
-        for rival in rivals
-        if (rival.key, rival.steps) not in so_far.runs
-    }
+    timed = {measure(rival, 0): run(card, rival, 0) for rival in rivals}
+    shown = {(rival.key, rival.steps): partial(first_run, card, rival) for rival in rivals}
+    scope, link = scope_of(card.base), card.key()
     with st.spinner("Running seed 0 of every lane …"):
-        for name, tasks, into in (
+        for store, tasks, into in (
             ("race results", timed, so_far.results),
             ("race runs", shown, so_far.runs),
         ):
-            with closing(arriving(card, name, tasks, at_once=1)) as found:
-                into.update(filter(None, found))
+            missing = {(link, *name): task for name, task in tasks.items() if name not in into}
+            with closing(scope.each(store, missing, at_once=1)) as found:
+                into.update((key[1:], result) for key, result in filter(None, found))

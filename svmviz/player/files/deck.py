@@ -17,7 +17,7 @@ from svmviz.data.plane import Dataset
 from svmviz.player import WEB
 from svmviz.player.files import page
 from svmviz.player.files.board import Scene, complaints, staged
-from svmviz.player.files.scripts import enclosed
+from svmviz.player.files.scripts import ROOT, compact, enclosed
 from svmviz.run import storyboard
 from svmviz.run.link import HALL, SEEN
 from svmviz.run.storyboard import Board
@@ -126,7 +126,7 @@ def files(
         "deck.js": (
             f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n'
         ),
-        "deck.css": (WEB / "deck" / "main.css").read_text(encoding="utf-8"),
+        "deck.css": compact(*ROOT, "deck/main.css"),
         "storyboard.txt": storyboard.write(board),
         **{
             f"run-{k}.html": page.of_recipe(run.recipe, None, run.fork, home)

@@ -36,7 +36,7 @@ MOUNTED = "mounted"  # the folder of what Streamlit sends by itself
 COMMON = (
     *(f"styles/{name}" for name in ("tokens", "elements", "frame", "plane", "code", "transport")),
     *("styles/symbols", "panels/sbp/basin", "panels/bsgd/rack", "panels/incremental/pool"),
-    *(f"styles/{name}" for name in ("reduced", "present", "low", "phone")),
+    *(f"styles/{name}" for name in ("present", "low", "phone", "reduced")),
     *("hall/presenting", "saving/main", "questions/main", "styles/quiz", "fork/main"),
     "storyboard/main",
 )
@@ -47,6 +47,7 @@ OWN = {
     "explore": ("explore/main",),
     "figure": ("figure/main",),
 }
+ROOT = "styles/tokens.css", "offline/root.css"  # of a page of our own
 SHELL = [f"shell/{name}.css" for name in ("page", "sidebar", "work", "article", "tree")]
 LIBRARIES = "vendor"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(
@@ -113,7 +114,7 @@ def style(entry: str) -> str:
         '@font-face{font-family:"Stage Sans";font-weight:400'
         f" 700;src:url(data:font/woff2;base64,{letters})}}"
     )
-    return face + compact(*styles(entry), "offline/main.css")
+    return face + compact(*styles(entry), "offline/root.css", "offline/main.css")
 
 
 def compact(*names: str) -> str:

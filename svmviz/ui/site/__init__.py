@@ -11,7 +11,7 @@ from pathlib import Path
 from svmviz import lessons
 from svmviz.lessons.articles import PAPERS, article
 from svmviz.player import WEB
-from svmviz.player.files.scripts import LIBRARIES, SHELL, bundle, compact, style, styles
+from svmviz.player.files.scripts import LIBRARIES, ROOT, SHELL, bundle, compact, style, styles
 from svmviz.player.wire import lesson as lessonwire
 from svmviz.player.wire import run as wire
 from svmviz.player.wire.message import told
@@ -105,7 +105,7 @@ def shared(files: Files) -> None:
         "stage": style("stage"),
         "lesson": style("lesson"),
         "shell": compact(*SHELL),
-        "site": FACE + compact("styles/tokens.css", "site/main.css", "site/choices.css"),
+        "site": FACE + compact(*ROOT, "site/main.css", "site/choices.css"),
         "staged": compact("site/choices.css", "site/staged.css"),
     }
     for name, text in sheets.items():

@@ -25,6 +25,13 @@ export class Segments {
     });
   }
 
+  // The option after this one; after the last the first.
+  /** @param {string} value */
+  after(value) {
+    const names = [...this.box.children].map(one => one.getAttribute("data-value") ?? "");
+    return names[(names.indexOf(value) + 1) % names.length];
+  }
+
   /** @param {Record<string, string>} options @param {string} value */
   offer(options, value) {
     const key = JSON.stringify(options);

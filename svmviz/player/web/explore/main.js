@@ -3,13 +3,11 @@
 
 import { counted } from "../engine/words.js";
 import { unpack } from "../engine/wire.js";
-import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { readTheme } from "../canvas/draw.js";
-import { button, find, make, say } from "../canvas/elements.js";
+import { button, find, say } from "../canvas/elements.js";
 import { linkTo } from "../canvas/home.js";
-import { elsewhere, keepKeys } from "../stage/keys.js";
-import { Caption } from "../canvas/labels.js";
+import { Shell } from "../stage/shell.js";
 import { aloft, Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";
 import { LookPlane } from "./lookplane.js";
@@ -28,18 +26,19 @@ const KEYS = [
   ["F", "presenter mode"],
   ["?", "this list"],
 ];
-const HTML = `<div class="stage explore"><header><h2>Explore</h2><span class="paper"></span><dl class="numbers"></dl></header>
-  <div class="upper"><section class="heat"></section><section class="alone"></section><section class="coordinates"></section>
+const HTML = `<div class="upper"><section class="heat"></section><section class="alone"></section><section class="coordinates"></section>
   <section class="cellplane"></section></div>
   <div class="slicetabs" role="tablist" aria-label="Charts"></div>
   <div class="lower"><section class="slice first"></section><section class="slice second"></section><section class="sizes"></section></div>
-  <footer class="sweepbar"></footer><div class="spoken" aria-live="polite"></div></div>`;
+  <footer class="sweepbar"></footer>`;
 
 class ExploreDialogs extends Dialogs {
   what = "sweep";
 
-  get explore() {
-    return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+  /** @param {Stage} explore */
+  constructor(explore) {
+    super(explore);
+    this.explore = explore;
   }
   address(words = this.stage.hall.words()) {
     const { data, pinned } = this.explore;
@@ -63,8 +62,7 @@ class ExploreDialogs extends Dialogs {
   }
 }
 
-export class Stage extends Clock {
-  /** @type {Uint8Array} */ bytes;
+export class Stage extends Shell {
   /** @type {SweepData} */ data;
   /** @type {Cells} */ cells;
   /** @type {number | null} */ pinned = null;
@@ -73,18 +71,11 @@ export class Stage extends Clock {
   wanted = ""; // what was asked for last
   resting = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
-  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  /** @param {HTMLElement} root @param {Modules} modules */
   constructor(root, modules) {
-    super();
-    this.root = root;
-    this.modules = modules;
-    root.innerHTML = HTML;
+    super(root, modules, "explore", "Explore", HTML);
     /** @param {string} name */
     const $ = name => find(root, name);
-    this.frame = $(".stage");
-    this.about = new Caption($(".paper"));
-    this.figures = $(".numbers");
-    this.spoken = $(".spoken");
     this.map = new HeatMap($(".heat"), this);
     this.curve = new Slice($(".alone"), this, 0);
     this.parallel = new Parallel($(".coordinates"), this);
@@ -93,33 +84,18 @@ export class Stage extends Clock {
     this.sizes = new SizeChart($(".sizes"), this);
     this.bar = new SweepBar($(".sweepbar"), this);
     this.tabs = $(".slicetabs");
-    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (
-      /** @type {unknown} */ (this)
-    );
-    this.dialogs = new ExploreDialogs(root, single);
-    /** @param {KeyboardEvent} event */
-    this.keys = event => this.onKey(event);
-    addEventListener("keydown", this.keys);
-    this.letKeysGo = keepKeys(this);
-    this.observer = new ResizeObserver(() => this.data && this.layout());
-    this.observer.observe(this.frame);
+    this.dialogs = new ExploreDialogs(this);
     this.furnish({});
   }
 
-  /** @param {Component} component @param {boolean} dark */
-  async receive({ data, setStateValue, setTriggerValue }, dark) {
-    Object.assign(this, { setStateValue, setTriggerValue });
-    this.frame.classList.toggle("dark", dark);
-    if (data && data !== this.bytes) {
-      this.bytes = data;
-      /** @type {SweepData} */
-      const found = await unpack(data);
-      if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
+  /** @param {Uint8Array} bytes */
+  async read(bytes) {
+    /** @type {SweepData} */
+    const found = await unpack(bytes);
+    return () => {
       this.accept(found);
       this.spell(found.address);
-      this.fault.clear();
-    }
-    this.layout();
+    };
   }
 
   /** @param {SweepData} data */
@@ -135,10 +111,10 @@ export class Stage extends Clock {
       });
     }
     const run = { T: 0, final: true, solver: { key: "explore" }, python: data.python };
-    this.run = /** @type {Run} */ (/** @type {unknown} */ (run));
+    this.run = /** @type {Run} */ (run);
     this.frame.dataset.axes = String(Math.min(data.shape.length, 3));
-    this.about.say(data.about);
-    this.numbers();
+    this.paper.say(data.about);
+    this.count();
     for (const part of [this.plane, this.sizes, this.bar]) part.accept(this.cells);
     if (data.shape.length === 1) this.curve.accept(this.cells);
     else if (data.shape.length === 2)
@@ -148,26 +124,18 @@ export class Stage extends Clock {
     this.follow();
   }
 
-  numbers() {
+  count() {
     const { data } = this;
     const { within, diverged, unsettled, refused } = data.counts;
     const lowest = data.best === null ? NaN : data.error[this.cells.row(data.best)];
-    /** @type {[string, string][]} */
-    const all = [
+    this.numbers.paint([
       ["lowest error", written(lowest, { percent: isShare(data), whole: false })],
       ["within 1 SE", many(within)],
       refused
         ? ["refused", many(refused)]
         : [aloft(diverged, unsettled), many(diverged + unsettled)],
       ["fits so far", counted(data.counts.fits)],
-    ];
-    this.figures.replaceChildren(
-      ...all.map(([name, value]) => {
-        const pair = make("div");
-        pair.append(make("dt", { textContent: name }), make("dd", { textContent: value }));
-        return pair;
-      }),
-    );
+    ]);
   }
 
   // Which of the lower charts a phone shows.
@@ -289,11 +257,8 @@ export class Stage extends Clock {
     if (next) this.pin(next.cell);
   }
 
-  /** @param {KeyboardEvent} event */
-  onKey(event) {
-    if (this.data && this.hall.key(event)) return event.preventDefault();
-    if (!this.data || elsewhere(event)) return;
-    const action = {
+  actions() {
+    return {
       " ": () => this.toggle(),
       ArrowRight: () => this.step(1, 1),
       ArrowLeft: () => this.step(1, -1),
@@ -304,12 +269,9 @@ export class Stage extends Clock {
       Enter: () => this.open(),
       r: () => this.race(),
       f: () => this.present(),
-      "?": () => this.dialogs.help(),
+      "?": () => this.help(),
       Escape: () => (this.presenting ? this.present() : this.release()),
-    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+    };
   }
 
   // The cursor follows the lowest error again.

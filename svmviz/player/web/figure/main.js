@@ -5,7 +5,6 @@
 import { made } from "../lesson/prose.js";
 import { homeless } from "../canvas/home.js";
 import { Stage as Single } from "../stage/main.js";
-import { onKey } from "../stage/transport.js";
 import { leads, release } from "./turns.js";
 
 export { due } from "./turns.js";
@@ -26,20 +25,13 @@ export class Stage extends Single {
   /** @type {Component["setTriggerValue"] | undefined} */ ask;
   /** @type {Component["setStateValue"] | undefined} */ tell;
 
-  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  /** @param {HTMLElement} root @param {Modules} modules */
   constructor(root, modules) {
     super(root, modules);
     this.leads = leads(root.parentNode);
     this.frame.classList.add("reduced", "figure");
     this.frame.tabIndex = -1; // keys are those of the figure that was touched last
     this.frame.addEventListener("pointerdown", () => this.frame.focus({ preventScroll: true }));
-    removeEventListener("keydown", this.keys);
-    /** @param {KeyboardEvent} event */
-    this.keys = event => {
-      if (event.composedPath().includes(this.frame) && !NOT_HERE.includes(event.key.toLowerCase()))
-        onKey(this, event);
-    };
-    addEventListener("keydown", this.keys);
     const open = Object.assign(made("button", "open", "Open in the Playground"), {
       type: "button",
     });
@@ -51,6 +43,12 @@ export class Stage extends Single {
       this.seen(entries.at(-1)?.isIntersecting ?? false),
     );
     this.sight.observe(this.frame);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.composedPath().includes(this.frame) && !NOT_HERE.includes(event.key.toLowerCase()))
+      super.onKey(event);
   }
 
   /** @param {boolean} awake */

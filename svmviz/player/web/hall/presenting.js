@@ -4,7 +4,7 @@
 
 import { button, make } from "../canvas/elements.js";
 import { Curtain } from "./curtain.js";
-import { elsewhere } from "../stage/keys.js";
+import { elsewhere, nameOf } from "../stage/keys.js";
 
 export const WORDS = ["present", "also", "zoom", "panels", "controls"];
 const ALSO = ["curves", "code"]; // panels that come in by a key while it is presented
@@ -74,7 +74,7 @@ export class Hall {
   ending = new AbortController();
   embedded = said().get("embed") === "true";
 
-  /** @param {Clock} stage @param {Record<string, string>} titles of its panels, by name */
+  /** @param {Shell} stage @param {Record<string, string>} titles of its panels, by name */
   constructor(stage, titles) {
     this.stage = stage;
     this.titles = titles;
@@ -272,7 +272,7 @@ export class Hall {
   // Whether a key was one of the hall's, or belongs to what is not to be touched.
   /** @param {KeyboardEvent} event */
   key(event) {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = nameOf(event);
     const { stage } = this;
     if (elsewhere(event) || !stage.alone) return false;
     if (key === "s") this.curtain.spot();

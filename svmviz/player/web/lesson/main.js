@@ -5,9 +5,9 @@ import { Asking } from "../questions/asking.js";
 import { questionsAt } from "../questions/index.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { linkTo } from "../canvas/home.js";
-import { elsewhere } from "../stage/keys.js";
+import { elsewhere, nameOf } from "../stage/keys.js";
 import { Stage as Single } from "../stage/main.js";
-import { onKey, KEYS as USUAL } from "../stage/transport.js";
+import { KEYS as USUAL } from "../stage/transport.js";
 import { CardColumn } from "./card.js";
 import { facts, factsAt } from "./facts.js";
 import { listed } from "./list.js";
@@ -50,7 +50,7 @@ export class Stage extends Single {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ turning; // a knob that does not rest yet
 
-  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  /** @param {HTMLElement} root @param {Modules} modules */
   constructor(root, modules) {
     super(root, modules);
     this.outer = made("div", "lesson");
@@ -68,16 +68,11 @@ export class Stage extends Single {
     fold.addEventListener("click", () => this.unfold());
     this.fold = fold;
     root.querySelector("header")?.append(fold);
-    removeEventListener("keydown", this.keys);
-    /** @param {KeyboardEvent} event */
-    this.keys = event => this.onKey(event);
-    addEventListener("keydown", this.keys);
     this.outer.hidden = true;
   }
 
-  /** @param {HTMLElement} root */
-  talk(root) {
-    return new LessonDialogs(root, this);
+  talk() {
+    return new LessonDialogs(this);
   }
 
   /** @param {Component} component @param {boolean} dark */
@@ -407,7 +402,7 @@ export class Stage extends Single {
   onKey(event) {
     if (this.outer.hidden || event.defaultPrevented) return;
     if (!elsewhere(event) && this.asking?.key(event)) return event.preventDefault();
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = nameOf(event);
     /** @type {Record<string, () => void>} */
     const actions = {
       a: () => this.unfold(),
@@ -418,7 +413,7 @@ export class Stage extends Single {
       event.preventDefault();
       return actions[key]();
     }
-    if (!["e", "r", "q"].includes(key)) onKey(this, event);
+    if (!["e", "r", "q"].includes(key)) super.onKey(event);
   }
 
   destroy() {

@@ -28,7 +28,7 @@ export class Alone {
 
   // The stage, if it shows a run that can be gone through.
   get glides() {
-    const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+    const stage = /** @type {Stage} */ (this.stage);
     return this.page.entry === "stage" && stage.run ? stage : null;
   }
 

@@ -42,9 +42,9 @@ export class BoardRuns extends Alone {
     const { data } = this;
     this.dark = dark;
     await super.show(dark);
-    const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+    const stage = /** @type {Stage} */ (this.stage);
     // else a newer one comes
-    if (stage.run && stage.data === data && this.data === data) this.board.came(stage.run);
+    if (stage.run && stage.bytes === data && this.data === data) this.board.came(stage.run);
   }
 
   /** @param {BoardMoment} moment */

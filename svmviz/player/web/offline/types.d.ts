@@ -33,9 +33,6 @@ interface Way {
 }
 
 /** Any stage, for a page that has no server. */
-type Offline = InstanceType<typeof import("../stage/clock.js").Clock> & {
-  root: HTMLElement;
-  end: string;
-};
+type Offline = Shell & { end?: string };
 
 declare var svmvizPage: Page | undefined;

@@ -7,15 +7,13 @@
 
 import { counted } from "../engine/words.js";
 import { RaceChart, METRICS, amount } from "./chart.js";
-import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { readTheme, Sheet } from "../canvas/draw.js";
 import { find, make } from "../canvas/elements.js";
 import { linkTo } from "../canvas/home.js";
 import { idly } from "../canvas/idle.js";
-import { Caption } from "../canvas/labels.js";
-import { elsewhere, keepKeys } from "../stage/keys.js";
 import { FEW, Lane, keyOf } from "./lane.js";
+import { Shell } from "../stage/shell.js";
 import { settled } from "../taking/pagefile.js";
 import { fit, rows } from "./rows.js";
 import { pointsOf, worldOf } from "../plane/world.js";
@@ -40,9 +38,14 @@ const KEYS = [
   ["?", "this list"],
 ];
 
+const HTML = `<div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
+  <footer class="transport"></footer>`;
+
 class RaceDialogs extends Dialogs {
-  get race() {
-    return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+  /** @param {Stage} race */
+  constructor(race) {
+    super(race);
+    this.race = race;
   }
   address(words = this.stage.hall.words()) {
     const { data, t, axes } = this.race;
@@ -59,32 +62,21 @@ class RaceDialogs extends Dialogs {
   }
 }
 
-export class Stage extends Clock {
+export class Stage extends Shell {
   /** @type {Lane[]} */ lanes = [];
   /** @type {Lane | null} */ lit = null;
-  /** @type {Uint8Array} */ bytes;
   /** @type {RaceData} */ data;
   /** @type {string | null} */ worldKey = null;
   /** @type {Numbers} */ x;
   /** @type {World} */ world;
   /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points = null;
 
-  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  /** @param {HTMLElement} root @param {Modules} modules */
   constructor(root, modules) {
-    super();
-    this.root = root;
-    this.modules = modules;
-    root.innerHTML = `<div class="stage race"><header><h2>Race</h2><span class="paper"></span><dl class="numbers"></dl></header>
-      <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
-      <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
+    super(root, modules, "race", "Race", HTML);
     /** @param {string} name */
     const $ = name => find(root, name);
-    this.frame = $(".stage");
     this.row = $(".lanes");
-    this.about = new Caption($(".paper"));
-    this.figures = $(".numbers");
-    this.spoken = $(".spoken");
-    this.lanes = [];
     this.speed = 20;
     this.axes = { x: "", y: "" };
     this.chart = new RaceChart($(".chart"), this);
@@ -104,47 +96,32 @@ export class Stage extends Clock {
       for (const attribute of ["aria-label", "title"])
         $(`.transport .${name}`).setAttribute(attribute, words);
     }
-    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (
-      /** @type {unknown} */ (this)
-    );
-    this.dialogs = new RaceDialogs(root, single);
-    /** @param {KeyboardEvent} event */
-    this.keys = event => this.onKey(event);
-    addEventListener("keydown", this.keys);
-    this.letKeysGo = keepKeys(this);
-    this.observer = new ResizeObserver(() => this.data && this.layout());
-    this.observer.observe(this.frame);
+    this.dialogs = new RaceDialogs(this);
     this.furnish({ lanes: "Lanes", chart: "Chart" });
   }
 
   savePage() {
     const { bytes, data } = this;
     return this.dialogs.page("race", `Race: ${data.about}`, {
-      [data.id]: settled(bytes, this.whereabouts()),
+      [data.id]: settled(/** @type {Uint8Array} */ (bytes), this.whereabouts()),
     });
   }
 
-  /** @param {Component} component @param {boolean} dark */
-  async receive({ data, setStateValue, setTriggerValue }, dark) {
-    Object.assign(this, { setStateValue, setTriggerValue });
-    this.frame.classList.toggle("dark", dark);
-    if (data && data !== this.bytes) {
-      this.bytes = data;
-      /** @type {RaceData} */
-      const found = await unpack(data);
-      const known = this.lanes.map(lane => lane.key);
-      const fresh = found.rivals.filter(spec => !known.includes(keyOf(spec, found.id)));
-      /** @type {Map<string, Run>} */
-      const runs = new Map();
-      await Promise.all(
-        fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))),
-      );
-      if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
+  /** @param {Uint8Array} bytes */
+  async read(bytes) {
+    /** @type {RaceData} */
+    const found = await unpack(bytes);
+    const known = this.lanes.map(lane => lane.key);
+    const fresh = found.rivals.filter(spec => !known.includes(keyOf(spec, found.id)));
+    /** @type {Map<string, Run>} */
+    const runs = new Map();
+    await Promise.all(
+      fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))),
+    );
+    return () => {
       this.accept(found, runs);
       this.spell(found.address);
-      this.fault.clear();
-    }
-    this.layout();
+    };
   }
 
   /** @param {RaceData} data @param {Map<string, Run>} runs */
@@ -171,7 +148,7 @@ export class Stage extends Clock {
     Object.assign(this, { axes: { x, y: known ? y : "suboptimality" } });
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * 0.7), this.run.T);
-    this.about.say(...this.origin());
+    this.paper.say(...this.origin());
     this.frame.classList.toggle("stale", Boolean(data.stale));
   }
 
@@ -197,13 +174,9 @@ export class Stage extends Clock {
   /** @param {HTMLElement} root */
   twin(root) {
     const other = new Stage(root, this.modules);
-    const { axes, theme, data } = this;
-    const deaf = () => {};
-    Object.assign(other, { setStateValue: deaf, setTriggerValue: deaf, theme });
-    other.deafen();
-    other.frame.classList.toggle("dark", theme.dark);
-    other.accept(data, new Map(this.lanes.map(({ spec, run }) => [spec.key, run])));
-    other.setAxes({ ...axes });
+    other.mimic(this.theme);
+    other.accept(this.data, new Map(this.lanes.map(({ spec, run }) => [spec.key, run])));
+    other.setAxes({ ...this.axes });
     return other;
   }
 
@@ -381,34 +354,19 @@ export class Stage extends Clock {
     });
   }
 
+  // A tenth of the race.
+  get stride() {
+    return Math.max(1, Math.round(this.run.T / 10));
+  }
+
   /** @param {KeyboardEvent} event */
-  onKey(event) {
-    if (this.data && this.hall.key(event)) return event.preventDefault();
-    if (!this.data || elsewhere(event)) return;
-    const tenth = Math.max(1, Math.round(this.run.T / 10));
-    /** @param {string[]} names @param {string} now */
-    const next = (names, now) => names[(names.indexOf(now) + 1) % names.length];
-    /** @param {HTMLElement} box */
-    const offered = box => [...box.children].map(button => button.getAttribute("data-value") ?? "");
-    const action = {
-      " ": () => this.toggle(),
-      ArrowRight: () => (event.shiftKey ? this.seek(this.t + tenth, true) : this.step(1)),
-      ArrowLeft: () => (event.shiftKey ? this.seek(this.t - tenth, true) : this.step(-1)),
-      Home: () => this.seek(0, true),
-      End: () => this.seek(this.run.T, true),
-      "+": () => this.faster(1),
-      "=": () => this.faster(1),
-      "-": () => this.faster(-1),
-      l: () => this.toggleLoop(),
-      f: () => this.present(),
-      m: () => this.setAxes({ y: next(offered(this.chart.metrics.box), this.axes.y) }),
-      x: () => this.setAxes({ x: next(offered(this.chart.axes.box), this.axes.x) }),
-      "?": () => this.dialogs.help(),
-      Escape: () => this.presenting && this.present(),
-    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+  actions(event) {
+    const { metrics, axes } = this.chart;
+    return {
+      ...super.actions(event),
+      m: () => this.setAxes({ y: metrics.after(this.axes.y) }),
+      x: () => this.setAxes({ x: axes.after(this.axes.x) }),
+    };
   }
 
   paint(time = performance.now()) {

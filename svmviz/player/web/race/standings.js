@@ -6,7 +6,7 @@ import { FEW } from "./lane.js";
 import { tickText } from "../canvas/scales.js";
 import { plural } from "../engine/words.js";
 import { leaving } from "../stage/hint.js";
-import { make, say } from "../canvas/elements.js";
+import { say } from "../canvas/elements.js";
 
 /** @param {number | undefined} v @param {(v: number) => string} words */
 const some = (v, words) => (v === undefined || Number.isNaN(v) ? "–" : words(v));
@@ -65,26 +65,16 @@ const measured = ({ data }, v) => (data.yardstick.share ? percent(v) : readable(
 
 /** @param {Race} race */
 function figures(race) {
-  const { data, axes, cost, figures: place } = race;
+  const { data, axes, cost } = race;
   const { primal, unproven } = data.optimum;
   const { key, short, share } = data.yardstick;
   const name = share && data.tested ? `test ${short}` : short;
   const P = primal.toFixed(4);
-  const shown = [
+  race.numbers.paint([
     unproven ? [`P*, within ${readable(unproven)}`, `≈ ${P}`] : ["optimum P*", P],
     [`${name} ${unproven ? "near" : "of"} the optimum`, measured(race, data.optimum[key])],
     [data.axes[axes.x], amount(cost)],
-  ];
-  while (place.children.length < shown.length) {
-    const box = make("div");
-    box.append(make("dt"), make("dd"));
-    place.append(box);
-  }
-  shown.forEach(([words, value], k) => {
-    const [dt, dd] = place.children[k].children;
-    say(dt, words);
-    say(dd, value);
-  });
+  ]);
 }
 
 /** @param {Race} race */

@@ -1,15 +1,10 @@
 // The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat.
-// `Stage` draws it.
+// The stages (shell.js) draw it.
 
-import { Fault } from "./fault.js";
 import { beatStops } from "../engine/beats.js";
-import { Hall } from "../hall/presenting.js";
 import { elsewhere } from "./keys.js";
-import { Leaving } from "./leaving.js";
-import { Line } from "./line.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
-const PHONE = 640; // px: what is narrower is held in a hand
 const QUIET = 100; // ms between changes of the text while it runs fast
 
 export class Clock {
@@ -32,103 +27,31 @@ export class Clock {
   /** @type {number[]} */ intervals = [];
   // What heirs may set otherwise.
   calm = 1200; // ms that an opening stands still before it plays
-  desk = 640; // px of width from which on panels stand side by side
   // What is shown.
   /** @type {Run} */ run;
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {Supposing | null} */ supposed = null;
   /** @type {number | null} */ serial = null;
-  presenting = false;
   touched = false;
   gone = false;
-  alone = true; // on its page, so that it has the keys after every click
-  leaving = new Leaving(() => this.depart());
   spokenAt = 0;
   reported = "";
   answered = 0; // the last knob that it knows of
+  still = matchMedia("(prefers-reduced-motion: reduce)");
   /** @type {ReturnType<typeof setTimeout>} */ reporting;
   // What heirs build.
-  /** @type {HTMLElement} */ frame;
-  /** @type {Theme} */ theme;
   /** @type {Transport} */ transport;
   /** @type {Dialogs} */ dialogs;
-  /** @type {Fault} */ fault;
-  /** @type {Hall} */ hall;
-  /** @type {Line} */ line;
-  /** @type {"here" | "away" | "none"} */ server = "here";
-  /** @type {(event: KeyboardEvent) => void} */ keys;
-  /** @type {() => void} */ letKeysGo;
-  /** @type {ResizeObserver} */ observer;
   /** @type {Component["setStateValue"]} */ setStateValue;
   /** @type {Component["setTriggerValue"]} */ setTriggerValue;
 
   constructor() {
-    this.arrival = location.href;
-    this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
   }
 
-  // What heirs do: take in what has come, lay it out, paint it.
-  /** @param {Component} _component @param {boolean} _dark */
-  async receive(_component, _dark) {}
-
-  layout() {}
-
+  // What heirs do.
   /** @param {number} [_time] */
   paint(_time) {}
-
-  // What the style asks of the size of the frame; says whether it is narrow.
-  measure() {
-    const { frame, presenting } = this;
-    const narrow = frame.clientWidth < this.desk && !presenting;
-    document.documentElement.style.setProperty("--hall", this.unit.toFixed(3));
-    const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
-    frame.classList.toggle("narrow", narrow);
-    frame.style.setProperty("--edge", `${edge}px`);
-    frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
-    this.hall?.arrange(narrow);
-    return narrow;
-  }
-
-  // What every stage has, once its frame is filled.
-  /** @param {Record<string, string>} panels their titles, by name */
-  furnish(panels) {
-    this.line = new Line(this);
-    this.hall = new Hall(this, panels);
-  }
-
-  // Show these panels and controls, or one panel alone; what is not named stays as it is. On a
-  // screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of
-  // its height, and from eight heights away a capital spans six minutes of arc, of which a good eye
-  // needs five.
-  get unit() {
-    return Math.max(1, Math.min(innerHeight / 640, innerWidth / 850));
-  }
-
-  /** @param {boolean} [asked] by a visitor, who is told why it cannot be, and not by the page that frames it */
-  present(asked = true) {
-    if (!this.presenting && innerWidth < PHONE)
-      return asked ? this.dialogs.say("Presenter mode needs a wider screen") : undefined;
-    this.presenting = !this.presenting;
-    this.frame.classList.toggle("present", this.presenting);
-    document.documentElement.style.overflow = this.presenting ? "hidden" : "";
-    if (!this.presenting) delete this.frame.dataset.extra;
-    this.hall?.write();
-    this.layout();
-  }
-
-  // New data or another theme, see `receive`. What cannot be read or laid out is said on the stage.
-  /** @param {Component} component @param {boolean} dark */
-  async update(component, dark) {
-    this.fault ??= new Fault(this.frame);
-    this.hall.begin();
-    try {
-      await this.receive(this.line.through(this.leaving.through(component)), dark);
-      this.hall.write();
-    } catch (error) {
-      if (!this.gone) this.fault.show(error);
-    }
-  }
 
   // At most so far, where a run has become shorter: the address must not go on to name a step
   // beyond its end.
@@ -137,35 +60,6 @@ export class Clock {
     if (this.t <= T) return;
     this.t = T;
     this.report();
-  }
-
-  // The address that led here in full, without an entry of its own in the history; not once the
-  // visitor has moved on.
-  /** @param {string} address */
-  spell(address) {
-    if (!address || location.href !== this.arrival) return;
-    const words = new URLSearchParams(address);
-    for (const [name, word] of new URLSearchParams(location.search))
-      // Streamlit's own, which it tells nobody
-      if (name.startsWith("embed")) words.append(name, word);
-    history.replaceState(history.state, "", `${location.pathname}?${words}${location.hash}`);
-  }
-
-  // It hears of nothing any more: keys, clicks, the size of its window.
-  deafen() {
-    removeEventListener("keydown", this.keys);
-    this.letKeysGo();
-    this.leaving.end();
-    this.line.end();
-    this.hall.end();
-    this.observer.disconnect();
-  }
-
-  destroy() {
-    this.deafen();
-    cancelAnimationFrame(this.request);
-    this.showing?.abort();
-    this.gone = true;
   }
 
   // Whether text may change now: always while it is calm, else ten times a second.
@@ -434,6 +328,11 @@ export class Clock {
     this.loop = !this.loop;
     this.transport.loop.setAttribute("aria-pressed", String(this.loop));
     this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
+  }
+
+  // How far an arrow goes with Shift.
+  get stride() {
+    return 1;
   }
 
   restart() {

@@ -25,6 +25,10 @@ const within = (event, names) =>
 /** @param {Event} event */
 export const writes = event => within(event, WRITES);
 
+// What a key is called in tables of keys.
+/** @param {KeyboardEvent} event */
+export const nameOf = ({ key }) => (key.length === 1 ? key.toLowerCase() : key);
+
 // Whether a key belongs to what has the focus, or to the browser, and not to the stage.
 /** @param {KeyboardEvent} event */
 export function elsewhere(event) {
@@ -53,7 +57,7 @@ function goesOn(held, chosen) {
 
 // Let the stage have the keys again after every click and every slider that is let go; returns how
 // to stop that.
-/** @param {Clock} stage */
+/** @param {Shell} stage */
 export function keepKeys(stage) {
   const { frame } = stage;
   const ending = new AbortController();

@@ -47,7 +47,7 @@ export class Line {
   returned = Boolean(this.watch.moment); // the server is back, and may know less than the stage
   /** @type {Map<string, () => void>} */ waiting = new Map();
 
-  /** @param {Clock} stage */
+  /** @param {Shell} stage */
   constructor(stage) {
     this.stage = stage;
     this.mark = make("div", { className: "away", role: "status", hidden: true, textContent: CUT });

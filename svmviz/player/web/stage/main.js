@@ -4,18 +4,15 @@
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are
 // shown one after the other.
 
-import { Clock } from "./clock.js";
 import { counted, said } from "../engine/words.js";
-import { Code, Numbers } from "./code.js";
+import { Code } from "./code.js";
 import { Curves } from "../curves/chart.js";
 import { Depths, remembered } from "./depth.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { readTheme } from "../canvas/draw.js";
 import { find, make, say } from "../canvas/elements.js";
-import { Caption } from "../canvas/labels.js";
 import { Engine } from "../engine/replay.js";
 import { idly } from "../canvas/idle.js";
-import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "../beside/ghost.js";
 import { PANELS } from "../hall/presenting.js";
@@ -27,14 +24,17 @@ import { settled } from "../taking/pagefile.js";
 import { panelOf } from "../panels/index.js";
 import { Plane } from "../plane/map.js";
 import { Symbols } from "../canvas/symbols.js";
-import { Transport, onKey } from "./transport.js";
+import { Shell } from "./shell.js";
+import { Transport, actionsOf, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 import { unfold } from "../engine/fork.js";
 
+const HTML = `<section class="plane"></section><section class="mechanism"></section>
+      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
+      <section class="curves"></section><section class="code"></section><footer class="transport"></footer>`;
 const LOW = 560; // px of a window in which not all panels can stand one above the other
 
-export class Stage extends Clock {
-  /** @type {Uint8Array | undefined} */ data;
+export class Stage extends Shell {
   solver = "";
   /** @type {Panel} */ panel;
   /** @type {Machinery} */ mechanism;
@@ -49,56 +49,39 @@ export class Stage extends Clock {
   depth = remembered(); // of the sentence
   wanted = "";
 
-  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  /** @param {HTMLElement} root @param {Modules} modules */
   constructor(root, modules) {
-    super();
-    this.root = root;
-    this.modules = modules;
-    root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
-      <section class="plane"></section><section class="mechanism"></section>
-      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
-      <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
-      <div class="spoken" aria-live="polite"></div></div>`;
-    this.frame = find(root, ".stage");
+    super(root, modules, "", "", HTML);
     /** @param {string} name */
     const $ = name => find(root, name);
     this.plane = new Plane($(".plane"), this);
     this.curves = new Curves($(".curves"), this);
     this.code = new Code($(".code"), () => this.suppose(null));
     this.depths = new Depths(find($(".code"), "h3"), this);
-    this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.hint = new Hint(this);
-    this.dialogs = this.talk(root);
-    const { "questions/quiz.js": asks, "fork/main.js": forks } = modules;
-    this.forking = new /** @type {Forks} */ (/** @type {unknown} */ (forks)).Forking(this);
-    this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
-    this.paper = new Caption($(".paper"));
+    this.dialogs = this.talk();
+    this.forking = new modules["fork/main.js"].Forking(this);
+    this.quiz = new modules["questions/quiz.js"].Quiz(this);
     this.names = new Names(this);
     this.lighting = new Light(this);
     this.symbols = new Symbols(this);
-    this.spoken = $(".spoken");
     this.costs = make("div", { className: "costs", hidden: true });
     $(".transport").append(this.costs);
     this.linked = -1;
     this.field = "";
     this.axes = { x: "steps", y: "suboptimality" };
-    /** @param {KeyboardEvent} event */
-    this.keys = event => onKey(this, event);
-    addEventListener("keydown", this.keys);
-    this.letKeysGo = keepKeys(this);
-    this.observer = new ResizeObserver(() => this.run && this.layout());
     // a longer sentence may take room from the panels
-    for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);
+    this.observer.observe($("section.plane"));
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
     this.furnish(PANELS);
   }
 
-  /** @param {HTMLElement} root */
-  talk(root) {
-    return new Dialogs(root, this);
+  /** @returns {Dialogs} */
+  talk() {
+    return new Dialogs(this);
   }
 
   // A run that grew or forked keeps its step, and goes on playing.
@@ -108,11 +91,11 @@ export class Stage extends Clock {
     this.frame.classList.toggle("dark", dark);
     this.theme = readTheme(this.frame, dark);
     let fresh = false;
-    if (data && data !== this.data) {
-      this.data = data;
+    if (data && data !== this.bytes) {
+      this.bytes = data;
       const run = await decode(data);
       const fork = await unfold(data, run);
-      if (this.gone || this.data !== data) return; // something newer has come meanwhile
+      if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
       if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
       fresh = run.id !== this.run?.id;
@@ -252,9 +235,7 @@ export class Stage extends Clock {
   // In the Playground moments can be collected.
   /** @param {Run} run */
   collect(run) {
-    const { Storyboard } = /** @type {Boarding} */ (
-      /** @type {unknown} */ (this.modules["storyboard/main.js"])
-    );
+    const { Storyboard } = this.modules["storyboard/main.js"];
     this.board ??= new Storyboard(this);
     this.board.came(run);
   }
@@ -311,18 +292,9 @@ export class Stage extends Clock {
   /** @param {HTMLElement} root */
   twin(root) {
     const other = new Stage(root, this.modules);
-    const { axes, field, depth, theme } = this;
-    const deaf = () => {};
-    Object.assign(other, {
-      setStateValue: deaf,
-      setTriggerValue: deaf,
-      axes: { ...axes },
-      field,
-      depth,
-      theme,
-    });
-    other.deafen();
-    other.frame.classList.toggle("dark", theme.dark);
+    const { axes, field, depth } = this;
+    Object.assign(other, { axes: { ...axes }, field, depth });
+    other.mimic(this.theme);
     other.accept(this.run);
     other.forking.accept(this.forking.fork, true);
     return other;
@@ -350,12 +322,12 @@ export class Stage extends Clock {
 
   // With what was found since it came.
   savePage() {
-    const { data, run, forking } = this;
+    const { bytes, run, forking } = this;
     const about = [run.id, forking.fork?.run.id];
     const news = [...(globalThis.svmvizNews?.values() ?? [])].filter(({ id }) =>
       about.includes(id),
     );
-    const held = settled(/** @type {Uint8Array} */ (data), this.whereabouts(), {
+    const held = settled(/** @type {Uint8Array} */ (bytes), this.whereabouts(), {
       fronts: Boolean(run.front),
       compared: Boolean(run.rivals),
     });
@@ -495,6 +467,21 @@ export class Stage extends Clock {
   toggleCosts() {
     this.costs.hidden = !this.costs.hidden;
     this.repaint();
+  }
+
+  // An epoch.
+  get stride() {
+    return Math.max(1, Math.round(this.run.count(this.t) / this.run.segment(this.t).k));
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    onKey(this, event);
+  }
+
+  /** @param {KeyboardEvent} event */
+  actions(event) {
+    return { ...super.actions(event), ...actionsOf(this) };
   }
 
   help() {

@@ -222,23 +222,17 @@ export function onKey(stage, event) {
     );
   if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   if (stage.hall.key(event) || stage.board?.key(event)) return event.preventDefault();
-  const epoch = () =>
-    Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
-  /** @type {Record<string, () => unknown>} */
-  const actions = {
-    " ": () => stage.toggle(),
-    ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),
-    ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)),
+  stage.press(event);
+}
+
+// What keys do beside those of every stage.
+/** @param {Stage} stage @returns {Record<string, () => unknown>} */
+export function actionsOf(stage) {
+  const forked = stage.forking.on;
+  return {
     ".": () => stage.beat(1),
     ",": () => stage.beat(-1),
-    Home: () => stage.seek(0, true),
-    End: () => stage.seek(stage.run.T, true),
-    "+": () => stage.faster(1),
-    "=": () => stage.faster(1),
-    "-": () => stage.faster(-1),
-    l: () => stage.toggleLoop(),
     r: () => (forked ? stage.seek(0, true) : stage.restart()),
-    f: () => stage.present(),
     c: () => stage.presenterPanel("curves"),
     p: () => stage.presenterPanel("code"),
     o: () => stage.toggleCosts(),
@@ -249,7 +243,6 @@ export function onKey(stage, event) {
     k: () => stage.forking.split("fork"),
     x: () => forked && stage.forking.split("swap"),
     q: () => stage.quiz.toggle(),
-    "?": () => stage.help(),
     Escape: () => {
       if (stage.symbols.close()) return;
       if (stage.supposed) stage.suppose(null);
@@ -258,8 +251,4 @@ export function onKey(stage, event) {
       else if (stage.presenting) stage.present();
     },
   };
-  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
 }

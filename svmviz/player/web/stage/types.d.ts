@@ -7,6 +7,14 @@
 type Composition = { panels?: string[] | null; controls?: string[] | null; zoom?: string };
 
 type Clock = import("./clock.js").Clock;
+type Shell = import("./shell.js").Shell;
+/** The modules that a stage may need, by path; panels among them. */
+type Modules = Record<string, any> & {
+  "fork/main.js": Forks;
+  "questions/quiz.js": Quizzing;
+  "saving/main.js": Saves;
+  "storyboard/main.js": Boarding;
+};
 type Stage = import("./main.js").Stage;
 type Transport = import("./transport.js").Transport;
 type Saving = import("../saving/main.js").Saving;

@@ -16,9 +16,9 @@ export class Dialogs {
   what = "run"; // what a script is for
   /** @type {Saving | undefined} */ saving;
 
-  /** @param {HTMLElement} root @param {Stage} stage */
-  constructor(root, stage) {
-    this.stage = stage;
+  /** @param {Shell} stage */
+  constructor(stage) {
+    this.stage = /** @type {Stage} */ (stage);
     const actions = make("div", { className: "actions" });
     /** @type {[name: string, words: string, run: () => void][]} */
     const all = [
@@ -39,9 +39,7 @@ export class Dialogs {
   }
 
   save() {
-    const { Saving } = /** @type {Saves} */ (
-      /** @type {unknown} */ (this.stage.modules["saving/main.js"])
-    );
+    const { Saving } = this.stage.modules["saving/main.js"];
     this.saving ??= new Saving(this);
     this.saving.open();
   }
@@ -171,7 +169,7 @@ export class Dialogs {
       `kernel evaluations ${counted(run.axes.kernel_evals(t))}`,
       ...(run.pairs ? [`distinct pairs ${counted(run.pairs(t))}`] : []),
       `support vectors ${support(after.coef)}`,
-      `trace ${group(((this.stage.data?.length ?? 0) / 1024).toFixed(0))} KB`,
+      `trace ${group(((this.stage.bytes?.length ?? 0) / 1024).toFixed(0))} KB`,
       recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
     ].join(" · ");
   }

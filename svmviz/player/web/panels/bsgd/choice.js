@@ -11,7 +11,7 @@ import { MISSED, missed } from "../../engine/own/missed.js";
 import { partners, removal } from "../../engine/own/prices.js";
 import { sizeOf, vectorOf } from "../../engine/scores.js";
 import { PROJECTED, SPREAD, nameOf } from "../../engine/own/table.js";
-import { counted, decimals, significant } from "../../engine/words.js";
+import { counted, decimals, plural, significant } from "../../engine/words.js";
 import { centred, open, side } from "../parts/axis.js";
 
 const SHOWN = 6;
@@ -21,6 +21,13 @@ const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 /** @param {number} v */
 const plain = v => (Number.isInteger(v) ? String(v) : number(v)); // how many, or how much
+
+const BOLD = { size: 13.5, weight: 700 };
+
+// The longest of some wordings that fits, about the middle of the picture.
+/** @type {(g: Pen, theme: Theme, w: number, wordings: string[], y: number, look: Look) => void} */
+const head = (g, theme, w, wordings, y, look) =>
+  centred(g, theme, fitting(g, theme, w, wordings, look), w / 2, y, { color: theme.ink2, ...look });
 
 // How many brackets of the golden section are there to see.
 /** @param {{ beat: string, progress: number }} options */
@@ -66,20 +73,17 @@ export class Choice {
         .map(([row, lost]) => ({ ...ALONE, row, lost }))
         .sort((p, q) => p.lost - q.lost);
     const by = missed(run, t, mid, segment.params, rows);
+    /** @param {number} row */
+    const removed = row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) });
     if (by) {
       const sign = segment.params.maintenance === MISSED[0] ? -1 : 1;
       return rows
-        .map(row => ({
-          ...ALONE,
-          row,
-          lost: removal(run, mid, segment.params, row),
-          by: by.get(row),
-        }))
+        .map(row => ({ ...removed(row), by: by.get(row) }))
         .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
     }
     if (!merging || event.n < 0)
       return rows
-        .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) }))
+        .map(removed)
         .sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
     const all = partners(run, t, mid);
     return rows
@@ -152,11 +156,7 @@ export class Choice {
               : changed
                 ? ["full: whoever comes in next makes one too many", "full"]
                 : ["nothing came in: nobody has to go", "nobody has to go"];
-    text(g, theme, fitting(g, theme, w, wordings, { size: 14 }), w / 2, past ? 20 * u : h / 2, {
-      size: 14,
-      color: theme.muted,
-      align: "center",
-    });
+    head(g, theme, w, wordings, past ? 20 * u : h / 2, { size: 14, color: theme.muted });
     if (!past) return;
     const low = h - 40 * u;
     const x = scale(0, run.T, 38 * u, w - 8);
@@ -164,11 +164,7 @@ export class Choice {
     const y = scale(0, most, low, 46 * u);
     for (const v of ticks(0, most, 2)) {
       rule(g, 38 * u, y(v), w - 8, y(v), theme.grid);
-      text(g, theme, tickText(v), 30 * u, y(v), {
-        color: theme.muted,
-        align: "right",
-        base: "middle",
-      });
+      side(g, theme, tickText(v), 30 * u + 8, y(v));
     }
     run.event_step.forEach((s, k) =>
       rule(g, x(s), low, x(s), y(run.event_E[k]), s <= t ? theme.ghost : theme.hair, 1.5),
@@ -201,15 +197,10 @@ export class Choice {
     const ends = pair.kind === LAPLACIAN;
     column(g, x(low), 10 * u, x(top) - x(low), bottom - 10 * u, theme.band);
     gridlines(g, theme, ticks(0, most, 3), y, left, w - 8);
+    const heavy = low === 0 ? "n is heavier" : "m is as heavy";
+    const where = `${ends ? "best at its end" : "searched"}: ${heavy}`;
     if (x(top) - x(low) > 130 * u)
-      text(
-        g,
-        theme,
-        `${ends ? "best at its end" : "searched"}: ${low === 0 ? "n is heavier" : "m is as heavy"}`,
-        x((low + top) / 2),
-        26 * u,
-        { color: theme.muted, align: "center", halo: theme.band },
-      );
+      centred(g, theme, where, x((low + top) / 2), 26 * u, { halo: theme.band });
     rule(g, left, y(thrown), w - 8, y(thrown), theme.optimum, 1.75, [6, 4]);
     /** @type {number[][]} */
     const curve = [];
@@ -225,19 +216,11 @@ export class Choice {
     g.restore();
     const shown = brackets({ beat, progress });
     const roomy = w > 270 * u;
-    pair.brackets
-      .slice(0, shown)
-      .forEach(([p, q], k) =>
-        rule(
-          g,
-          x(p),
-          bottom + (8 + 7 * k) * u,
-          Math.max(x(q), x(p) + 2),
-          bottom + (8 + 7 * k) * u,
-          k === 5 ? theme.ink : theme.ghost,
-          3,
-        ),
-      );
+    pair.brackets.slice(0, shown).forEach(([p, q], k) => {
+      const down = bottom + (8 + 7 * k) * u;
+      const end = Math.max(x(q), x(p) + 2);
+      rule(g, x(p), down, end, down, k === 5 ? theme.ink : theme.ghost, 3);
+    });
     const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
     // for the price of removal: beside the short brackets
     const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];
@@ -260,13 +243,9 @@ export class Choice {
         .find(({ place }) => place);
       if (spot) free.unshift(aside);
       const [at, base] = spot?.place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
+      const look = { ...BOLD, color: theme.ink, halo: theme.bg };
       (spot?.lines ?? all).forEach((line, k) =>
-        text(g, theme, line, at, base + (14 + 17 * k) * u, {
-          size: 13.5,
-          weight: 700,
-          color: theme.ink,
-          halo: theme.bg,
-        }),
+        text(g, theme, line, at, base + (14 + 17 * k) * u, look),
       );
     }
     const price = number(thrown);
@@ -284,11 +263,9 @@ export class Choice {
       : shown
         ? `golden section: ${shown} brackets`
         : "";
-    if (roomy && searched)
-      text(g, theme, searched, w - 8, bottom + 22 * u, {
-        color: theme.muted,
-        align: "right",
-      });
+    /** @type {Look} */
+    const faint = { color: theme.muted, align: "right" };
+    if (roomy && searched) text(g, theme, searched, w - 8, bottom + 22 * u, faint);
   }
 
   // Where lines of text fit beside a point without covering the curve, the dashed level and its
@@ -303,9 +280,8 @@ export class Choice {
    * @returns {Point | null}
    */
   room(g, theme, words, [px, py], curve, { left, right, bottom, level }) {
-    g.font = `700 ${13.5 * theme.unit}px ${theme.font}`;
     const u = theme.unit;
-    const width = Math.max(...words.map(line => g.measureText(line).width));
+    const width = Math.max(...words.map(line => widthOf(g, theme, line, BOLD)));
     const height = (17 * words.length + 2) * u;
     const gap = 5 * u;
     /** @param {number} at @param {number} top */
@@ -362,9 +338,10 @@ export class Choice {
       const slot = (w - left) / rows.length;
       const y = scale(Math.min(0, ...cost), high, h - 26 * u, 62 * u);
       rows.forEach((row, k) => {
-        g.fillStyle = row === event.m ? theme.ink : theme.ghost;
         const [top, bottom] = [Math.min(y(0), y(cost[k])), Math.max(y(0), y(cost[k]))];
-        g.fillRect(left + k * slot + 1, top, Math.max(slot - 2, 1), Math.max(bottom - top, 1.5));
+        const tall = Math.max(bottom - top, 1.5);
+        const color = row === event.m ? theme.ink : theme.ghost;
+        column(g, left + k * slot + 1, top, Math.max(slot - 2, 1), tall, color);
       });
       rule(g, left, y(0), w, y(0), theme.ghost);
       side(g, theme, plain(high), left, y(high));
@@ -380,17 +357,8 @@ export class Choice {
       ];
       const loss = `‖Δ‖² = ${number(event.lost)}`;
       const lost = [`w changes by ${loss}; nobody takes over`, `w changes by ${loss}`, loss];
-      text(g, theme, fitting(g, theme, w, goes, { size: 14, weight: 600 }), w / 2, 18 * u, {
-        size: 14,
-        weight: 600,
-        align: "center",
-      });
-      text(g, theme, fitting(g, theme, w, lost, { size: 13.5 }), w / 2, 38 * u, {
-        size: 13.5,
-        color: theme.muted,
-        align: "center",
-      });
-      return;
+      head(g, theme, w, goes, 18 * u, { size: 14, weight: 600 });
+      return head(g, theme, w, lost, 38 * u, { size: 13.5, color: theme.muted });
     }
     const what = SPREAD.includes(event.kind) ? "the new example" : weight;
     const whom = `flows to ${heirs} other${heirs === 1 ? "" : "s"}`;
@@ -405,23 +373,13 @@ export class Choice {
       const ends = [middle, middle];
       values.forEach((v, c) => {
         const tall = (v / most) * (middle - 30 * u);
-        const kind = run.scores > 1 ? c : v > 0;
-        g.fillStyle = colorOf(theme, kind);
-        g.fillRect(
-          left + k * width + 1,
-          v > 0 ? (ends[0] -= tall) : ends[1],
-          Math.max(width - 2, 1),
-          Math.abs(tall),
-        );
+        const top = v > 0 ? (ends[0] -= tall) : ends[1];
+        const color = colorOf(theme, run.scores > 1 ? c : v > 0);
+        column(g, left + k * width + 1, top, Math.max(width - 2, 1), Math.abs(tall), color);
         if (v < 0) ends[1] -= tall;
       });
     });
-    text(g, theme, fitting(g, theme, w, flows, { size: 13.5, weight: 600 }), w / 2, 16 * u, {
-      size: 13.5,
-      weight: 600,
-      align: "center",
-      halo: theme.bg,
-    });
+    head(g, theme, w, flows, 16 * u, { size: 13.5, weight: 600, halo: theme.bg });
   }
 
   /** @param {ActingView} view @param {boolean} merging */
@@ -429,66 +387,41 @@ export class Choice {
     const { g, w, h, u } = open(this.ranked, theme);
     const chosen = merging && event.n >= 0 ? event.n : event.m;
     const list = this.shown(chosen);
+    const pairs = merging && event.n >= 0;
     const thrown = removal(run, mid, segment.params, event.m);
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
     if (!list.length) return;
     const names = list.map(({ row }) => nameOf(run, row));
-    const left =
-      Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
+    const left = Math.max(...names.map(name => widthOf(g, theme, name, BOLD))) + 8 * u;
     const right = w - 52 * u;
     const values = list.map(c => c.by ?? c.lost);
     const low = Math.min(0, ...values);
-    const most =
-      merging && event.n >= 0 ? thrown * 1.02 : Math.max(0, ...values) || (low < 0 ? 0 : 1);
+    const most = pairs ? thrown * 1.02 : Math.max(0, ...values) || (low < 0 ? 0 : 1);
     const x = scale(low, most, left, right);
     list.forEach(({ row, lost, by }, k) => {
       const v = by ?? lost;
       const y = this.top + k * this.step;
       const first = row === chosen;
-      const marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m);
+      const marked = shown.supposed && row === (pairs ? shown.n : shown.m);
       const bold = first || marked;
-      g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
+      const color = first ? theme.ink : marked ? theme.ui : theme.ghost;
       const end = clamp(x(v), left, right);
-      g.fillRect(
-        Math.min(x(0), end),
-        y + 4 * u,
-        Math.max(Math.abs(end - x(0)), 1.5),
-        this.step - 11 * u,
-      );
-      text(g, theme, names[k], 0, y + this.step / 2, {
-        size: 13.5,
-        weight: bold ? 700 : 400,
-        color: bold ? theme.ink : theme.ink2,
-        base: "middle",
-      });
-      text(g, theme, plain(v), w, y + this.step / 2, {
-        size: 13.5,
-        weight: bold ? 700 : 400,
-        color: bold ? theme.ink : theme.muted,
-        align: "right",
-        base: "middle",
-      });
+      const long = Math.max(Math.abs(end - x(0)), 1.5);
+      column(g, Math.min(x(0), end), y + 4 * u, long, this.step - 11 * u, color);
+      /** @type {Look} */
+      const look = { size: 13.5, weight: bold ? 700 : 400, base: "middle" };
+      const [own, cost] = bold ? [theme.ink, theme.ink] : [theme.ink2, theme.muted];
+      text(g, theme, names[k], 0, y + this.step / 2, { ...look, color: own });
+      text(g, theme, plain(v), w, y + this.step / 2, { ...look, color: cost, align: "right" });
     });
-    if (merging && event.n >= 0)
-      rule(
-        g,
-        x(thrown),
-        this.top,
-        x(thrown),
-        this.top + SHOWN * this.step,
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+    const end = this.top + SHOWN * this.step;
+    if (pairs) rule(g, x(thrown), this.top, x(thrown), end, theme.optimum, 1.75, [6, 4]);
     const many = this.list.length;
-    const below =
-      merging && event.n >= 0
-        ? [
-            `${many} of the same ${run.scores > 1 ? "side" : "sign"}; click one`,
-            `${many}; click one`,
-          ]
-        : [`${many} vector${many === 1 ? "" : "s"}`];
+    const kind = run.scores > 1 ? "side" : "sign";
+    const below = pairs
+      ? [`${many} of the same ${kind}; click one`, `${many}; click one`]
+      : [plural(many, "vector")];
     text(g, theme, fitting(g, theme, w, below), 0, h - 6 * u, { color: theme.muted });
   }
 }

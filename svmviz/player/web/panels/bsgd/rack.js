@@ -112,12 +112,8 @@ export class Rack {
       if (step > 6)
         rule(g, left(k) + pad, bottom + 4, left(k) + pad + age, bottom + 4, theme.floor, 2.5);
       g.globalAlpha = k === m ? 1 - close : 1;
-      if (named)
-        text(g, theme, marks[k], center, bottom + 20 * u, {
-          color: plays ? theme.ink : theme.muted,
-          weight: plays ? 700 : 400,
-          align: "center",
-        });
+      const look = plays ? { color: theme.ink, weight: 700 } : {};
+      if (named) centred(g, theme, marks[k], center, bottom + 20 * u, look);
       if (counted && run.merged[row])
         text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, {
           color: theme.muted,
@@ -138,11 +134,10 @@ export class Rack {
         g.globalAlpha = k === m && !over(k) ? 1 - close : 1;
         if (!over(k)) box(k, theme.ink, 2);
         if (step > 15)
-          text(g, theme, name, left(k) + step / 2, y, {
+          centred(g, theme, name, left(k) + step / 2, y, {
             size: 14,
             weight: 700,
             color: over(k) ? theme.now : theme.ink,
-            align: "center",
             halo: theme.band,
           });
         g.globalAlpha = 1;

@@ -133,33 +133,17 @@ export class Theatre {
     g.fillStyle = theme.bg;
     g.fill();
     magnified(plane, g, view, from, at, times, R);
-    for (const row of view.rows)
-      if (row !== m && row !== n) {
-        const p = into(this.place(row));
-        if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12)
-          this.mark(
-            g,
-            theme,
-            kindOf(view.run, view.state, row),
-            p,
-            plane.radius(sizeOf(view.state, row), theme),
-          );
-      }
-    this.actors(
-      g,
-      view,
-      [a, b, z].map(into),
-      sizes,
-      new Labels(g, theme, {
-        left: at[0] - R,
-        right: at[0] + R,
-        top: at[1] - R,
-        bottom: at[1] + R,
-      }),
-    );
+    for (const row of view.rows) {
+      const p = into(this.place(row));
+      if (row === m || row === n || Math.hypot(p[0] - at[0], p[1] - at[1]) >= R + 12) continue;
+      const r = plane.radius(sizeOf(view.state, row), theme);
+      this.mark(g, theme, kindOf(view.run, view.state, row), p, r);
+    }
+    const box = { left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R };
+    this.actors(g, view, [a, b, z].map(into), sizes, new Labels(g, theme, box));
     g.restore();
     circle(g, ...at, R, theme.ink, 2);
-    plane.labels.block({ left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R });
+    plane.labels.block(box);
     plane.labels.put(
       `lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`,
       { weight: 600, color: theme.ink },
@@ -181,17 +165,14 @@ export class Theatre {
     const positive = kindOf(run, mid, event.n);
     line(g, [a, b], theme.bg, 4);
     line(g, [a, b], theme.ink, 1.75);
-    if (u > 0)
-      for (const { p, r } of [
-        { p: a, r: ra },
-        { p: b, r: rb },
-      ])
-        this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2], width: 1.25, alpha: 0.7 });
+    const two = [
+      { p: a, r: ra },
+      { p: b, r: rb },
+    ];
+    const shadow = { fill: false, dash: [2, 2], width: 1.25, alpha: 0.7 };
+    if (u > 0) for (const { p, r } of two) this.mark(g, theme, positive, p, r, shadow);
     if (u < 1)
-      for (const { p, r } of [
-        { p: b, r: rb },
-        { p: a, r: ra },
-      ])
+      for (const { p, r } of two.toReversed())
         this.mark(g, theme, positive, toward(p, z, u), r + u * (rz - r));
     if (beat !== "choose") {
       if (u < 1)
@@ -290,9 +271,7 @@ export class Theatre {
       circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;
     }
-    this.mark(g, theme, positive, p, r, { alpha: 1 - u });
-    if (u > 0) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2] });
-    this.name(g, theme, plane, p, r, "p goes");
+    this.leave(g, theme, plane, positive, p, r, "p goes");
   }
 
   // Projection: arrows as wide as what they carry, and a bar at each vector that takes over.
@@ -312,21 +291,16 @@ export class Theatre {
     for (const { row, v, kind } of flows) {
       const share = Math.abs(v) / most;
       const q = this.place(row);
-      if (share < 0.02 || Math.hypot(q[0] - p[0], q[1] - p[1]) < 8) continue;
-      const end = toward(
-        p,
-        q,
-        1 - (plane.radius(sizeOf(mid, row), theme) + 3) / Math.hypot(q[0] - p[0], q[1] - p[1]),
-      );
+      const far = Math.hypot(q[0] - p[0], q[1] - p[1]);
+      const rim = plane.radius(sizeOf(mid, row), theme) + 3;
+      if (share < 0.02 || far < 8) continue;
+      const end = toward(p, q, 1 - rim / far);
       line(g, [p, end], theme.bg, 3 + 4 * share);
       arrow(g, ...p, ...end, theme.ink, 1 + 3 * share, 6 + 5 * share);
       if (u > 0 && u < 1) this.mark(g, theme, kind, toward(p, end, u), 3 + 3 * share);
       const tall = 26 * share * (u > 0 ? u : 1);
-      const x = clamp(
-        q[0] + plane.radius(sizeOf(mid, row), theme) + 3,
-        plane.frame.left,
-        plane.frame.left + plane.frame.w - 7,
-      );
+      const { left, w } = plane.frame;
+      const x = clamp(q[0] + rim, left, left + w - 7);
       g.fillStyle = colorOf(theme, kind);
       g.strokeStyle = theme.bg;
       g.lineWidth = 2;
@@ -337,20 +311,23 @@ export class Theatre {
     }
     const r = plane.radius(folded ? most : own, theme);
     const positive = folded ? run.kind(event.m) : kindOf(run, mid, event.m);
-    this.mark(g, theme, positive, p, r, { alpha: 1 - u });
-    if (u > 0) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2] });
-    this.name(g, theme, plane, p, r, folded ? "spanned" : "p goes");
+    this.leave(g, theme, plane, positive, p, r, folded ? "spanned" : "p goes");
   }
 
+  // The vector that goes: its shadow stays behind.
   /**
    * @param {Pen} g
    * @param {Theme} theme
    * @param {Plane} plane
+   * @param {Kind} kind
    * @param {number[]} p
    * @param {number} r
    * @param {string} words
    */
-  name(g, theme, plane, p, r, words) {
+  leave(g, theme, plane, kind, p, r, words) {
+    const { u } = this;
+    this.mark(g, theme, kind, p, r, { alpha: 1 - u });
+    if (u > 0) this.mark(g, theme, kind, p, r, { fill: false, dash: [2, 2] });
     /** @type {Place[]} */
     const places = [-r - 3, r + 14 * theme.unit].flatMap(down => [
       [p[0] + r + 7, p[1] + down],

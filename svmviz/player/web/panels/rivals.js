@@ -54,28 +54,15 @@ export const rivals = {
     /** @param {number} v */
     const at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
     Object.assign(curves, { left, right, bottom, x, key: null });
-    gridlines(
-      g,
-      theme,
-      [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1),
-      y,
-      left,
-      right,
-      share,
-    );
+    const levels = [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1);
+    gridlines(g, theme, levels, y, left, right, share);
     side(g, theme, "0", left, bottom);
     rule(g, left, bottom, right, bottom, theme.ghost);
-    for (const v of decades(x.d0, x.d1, 6)) rule(g, x(v), bottom, x(v), bottom + 4, theme.ghost);
-    axisNumbers(
-      g,
-      theme,
-      decades(x.d0, x.d1, 6),
-      x,
-      bottom + 18 * u,
-      0,
-      w - widthOf(g, theme, "features read") - 8 * u,
-    );
-    text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
+    const reads = decades(x.d0, x.d1, 6);
+    for (const v of reads) rule(g, x(v), bottom, x(v), bottom + 4, theme.ghost);
+    const room = w - widthOf(g, theme, "features read") - 8 * u;
+    axisNumbers(g, theme, reads, x, bottom + 18 * u, 0, room);
+    text(g, theme, "features read", w, bottom + 18 * u, { align: "right" });
     const labels = new Labels(g, theme, { left, right: w, bottom });
     if (found.whole <= last)
       rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
@@ -95,11 +82,8 @@ export const rivals = {
     const py = at(error[k]);
     dot(g, px, py, 4.5, theme.ink, theme.bg);
     const heights = [-9, 20, -27, 38].map(down => clamp(py + down * u, 14 * u, bottom - 6));
-    labels.put(
-      share(error[k]),
-      { size: 13.5, weight: 700, color: theme.ink },
-      ...sides(px, 8, heights),
-    );
+    const look = { size: 13.5, weight: 700, color: theme.ink };
+    labels.put(share(error[k]), look, ...sides(px, 8, heights));
   },
 
   // The band of each solver, its mean, and its name where the mean ends.
@@ -166,10 +150,7 @@ export const rivals = {
       [middle, py + down * u, "center"],
       [Math.max(a, b), py + down * u, "right"],
     ]);
-    labels.put(
-      `${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`,
-      { size: 13.5, weight: 700, color: theme.now },
-      ...places,
-    );
+    const words = `${times.toFixed(times < 10 ? 1 : 0)} × ${ratio > 1 ? "less" : "more"} read`;
+    labels.put(words, { size: 13.5, weight: 700, color: theme.now }, ...places);
   },
 };

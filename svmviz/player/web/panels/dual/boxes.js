@@ -9,6 +9,7 @@ import { between, column, gridlines, rule, text, tip } from "../../canvas/draw.j
 import { clamp, decades, logScale, scale, short, ticks, tickText } from "../../canvas/scales.js";
 import { spread, widthOf } from "../../canvas/labels.js";
 import { Board } from "../parts/board.js";
+import { endLook, endsOf } from "../parts/ends.js";
 import { ceiling, centred, clasp, flag, open, side } from "../parts/axis.js";
 
 const SAMPLES = 400;
@@ -207,21 +208,10 @@ export class Mechanism extends Board {
     });
     const gap = of("gap", done);
     const D = of("objective", done) - gap;
-    const ends = [
-      { name: "primal", y: at(this.primal.at(-1)) },
-      { name: "dual", y: at(this.dual.at(-1)) },
-    ];
     const best = run.segments.at(-1).optimum;
-    if (best)
-      ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
+    const ends = endsOf(at(this.primal.at(-1)), at(this.dual.at(-1)), best && at(best.value));
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 4 * u))
-      text(g, theme, e.name, right + 6, e.y, {
-        size: 13.5,
-        weight: 650,
-        color: e.name === "optimum" ? theme.optimum : theme.ink,
-        base: "middle",
-        halo: theme.bg,
-      });
+      text(g, theme, e.name, right + 6, e.y, endLook(theme, e.name));
     rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
     const words = `gap ${gap > 0 ? significant(gap, 2) : "0"}`;
     const flip = cut > right - 90 * u;

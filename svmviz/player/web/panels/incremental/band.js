@@ -5,6 +5,7 @@ import { significant } from "../../engine/words.js";
 import { between, gridlines, line, rule } from "../../canvas/draw.js";
 import { clamp, logScale, scale, ticks } from "../../canvas/scales.js";
 import { axisNumbers, Labels, sides, spread } from "../../canvas/labels.js";
+import { endLook, endsOf } from "../parts/ends.js";
 
 const STEPS = [1, 2, 5];
 const ROUNDED = 1e-12; // of a gap: what rounding may do
@@ -59,14 +60,8 @@ export const band = {
     const left = 44 * u;
     const right = w - 76 * u;
     const bottom = h - 24 * u;
-    Object.assign(curves, {
-      left,
-      right,
-      bottom,
-      x: scale(0, Math.max(axis(run.T), 1e-9), left, right),
-      key: null,
-    });
-    const { x } = curves;
+    const x = scale(0, Math.max(axis(run.T), 1e-9), left, right);
+    Object.assign(curves, { left, right, bottom, x, key: null });
     const y = logScale(low, high, bottom, 8);
     /** @param {number} v */
     const at = v => clamp(y(Math.max(v, low)), 8, bottom);
@@ -90,23 +85,9 @@ export const band = {
       rule(g, x(axis(s.start)), 8, x(axis(s.start)), bottom, theme.ghost, 1, [2, 3]);
     const labels = new Labels(g, theme, { left, right: w, bottom });
     const end = optimumAt(run, run.T);
-    const ends = [
-      { name: "primal", y: primal.at(-1)[1] },
-      { name: "dual", y: dual.at(-1)[1] },
-    ];
-    if (!Number.isNaN(end))
-      ends.splice(1, 0, { name: "optimum", y: clamp(at(end), ends[0].y, ends[1].y) });
+    const ends = endsOf(primal.at(-1)[1], dual.at(-1)[1], Number.isNaN(end) ? null : at(end));
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u))
-      labels.must(
-        e.name,
-        {
-          size: 13.5,
-          weight: 650,
-          color: e.name === "optimum" ? theme.optimum : theme.ink,
-          base: "middle",
-        },
-        [right + 6, e.y],
-      );
+      labels.must(e.name, endLook(theme, e.name), [right + 6, e.y]);
     if (t > 0) {
       rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
       const v = of("gap", t);
@@ -115,12 +96,9 @@ export const band = {
       labels.must(words, { size: 13.5, weight: 700, color: theme.ink }, ...sides(cut, 8, [py]));
     }
     for (const s of run.segments.slice(1)) {
-      const px = x(axis(s.start));
-      labels.put(
-        s.label,
-        { weight: 650, color: theme.ink },
-        ...sides(px, 6, [bottom - 8, bottom - 26 * u, 16 * u]),
-      );
+      const heights = [bottom - 8, bottom - 26 * u, 16 * u];
+      const places = sides(x(axis(s.start)), 6, heights);
+      labels.put(s.label, { weight: 650, color: theme.ink }, ...places);
     }
   },
 };

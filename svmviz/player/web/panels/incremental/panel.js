@@ -11,6 +11,7 @@ import { all } from "../../stage/light.js";
 import { GapBoxes } from "../dual/gapboxes.js";
 import { between } from "../../engine/kernels.js";
 import { moves, poolOf } from "../../engine/own/rounds.js";
+import { linked } from "../parts/board.js";
 import { symbols as plain } from "../plain.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 
@@ -71,10 +72,7 @@ export class Mechanism {
     this.sheets = [this.pool, this.stream, this.boxes.sheet];
     const { canvas } = stage.plane.sheet;
     canvas.addEventListener("click", event => this.hand(event));
-    this.boxes.sheet.canvas.addEventListener("pointermove", event =>
-      stage.link(this.boxes.at(event.offsetX)),
-    );
-    this.boxes.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    linked(stage, this.boxes.sheet, event => this.boxes.at(event.offsetX));
     this.stream.canvas.addEventListener("click", event =>
       stage.seek(Math.round(this.arrivalAt?.(event.offsetX) ?? stage.t), true),
     );
@@ -169,12 +167,8 @@ export class Mechanism {
   /** @param {Pen} g @param {View} view @param {Plane} plane */
   overlay(g, view, plane) {
     if (view.slow) poolOnPlane(g, view, plane);
-    plane.sheet.canvas.style.cursor =
-      view.segment.params.teacher === "you" && !plane.editor.on
-        ? "pointer"
-        : plane.editor.on
-          ? "crosshair"
-          : "";
+    const hands = view.segment.params.teacher === "you" ? "pointer" : "";
+    plane.sheet.canvas.style.cursor = plane.editor.on ? "crosshair" : hands;
   }
 }
 

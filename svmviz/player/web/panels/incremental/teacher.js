@@ -6,7 +6,7 @@ import { fitting } from "../../canvas/labels.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
 import { poolOf } from "../../engine/own/rounds.js";
 import { decimals } from "../../engine/words.js";
-import { centred, open } from "../parts/axis.js";
+import { centred, flag, open } from "../parts/axis.js";
 
 const FAR = 2.5; // |f̄| beyond is piled up at the end of the line
 
@@ -43,21 +43,8 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   if (!one || !chosen) return;
   ring(g, theme, one.x, one.y, 8);
   marks(g, theme, 1, () => ({ ...one, r: 4 }));
-  const right = one.x < w - 150 * u;
-  text(
-    g,
-    theme,
-    `${hurts ? "y f̄" : "|f̄|"} = ${decimals(one.v, 3)}`,
-    one.x + (right ? 16 : -16),
-    15 * u,
-    {
-      size: 13.5,
-      weight: 700,
-      color: theme.now,
-      align: right ? "left" : "right",
-      halo: theme.bg,
-    },
-  );
+  const said = `${hurts ? "y f̄" : "|f̄|"} = ${decimals(one.v, 3)}`;
+  flag(g, theme, said, one.x, 15 * u, one.x < w - 150 * u, 16);
 }
 
 // On the plane those in the pool are outlined: they could have come.
@@ -91,16 +78,13 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   ])
     for (const positive of [true, false]) {
       g.globalAlpha = alpha;
-      g.fillStyle = positive ? theme.plus : theme.minus;
-      for (let s = from; s <= to; s++) {
-        if (!(run.arrived[s] > 0) || run.y[run.drawn[s - 1]] > 0 !== positive) continue;
-        g.fillRect(x(s) - wide / 2, positive ? middle - tall : middle + 1, wide, tall - 1);
-      }
+      g.fillStyle = colorOf(theme, positive);
+      for (let s = from; s <= to; s++)
+        if (run.arrived[s] > 0 && run.y[run.drawn[s - 1]] > 0 === positive)
+          g.fillRect(x(s) - wide / 2, positive ? middle - tall : middle + 1, wide, tall - 1);
     }
   g.globalAlpha = 1;
-  for (const s of run.segments.slice(1)) {
-    tip(g, x(s.start), 7 * u, 4 * u, 1 - 7 * u, theme.ink);
-  }
+  for (const s of run.segments.slice(1)) tip(g, x(s.start), 7 * u, 4 * u, 1 - 7 * u, theme.ink);
   if (t === 0) return x.back;
   const came = told && run.arrived[t] > 0;
   if (came && beat !== "pool") ring(g, theme, x(t), middle, 6);

@@ -1,11 +1,11 @@
 // One basin, or one for each class: columns of responses, water of a given volume, its level, who
 // is under it.
 
-import { column, dot, line, rule, tip } from "../../canvas/draw.js";
+import { column, dot, rule, tip } from "../../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
 import { drawnNow, say } from "./words.js";
 import { sorted, volumeFor } from "../../engine/own/water.js";
-import { side } from "../parts/axis.js";
+import { clasp, side } from "../parts/axis.js";
 
 const GAP = 96; // between the two basins, where the beam turns
 
@@ -89,16 +89,8 @@ export class Basin {
       const at = i => places.get(i) ?? 0;
       order.forEach((i, k) => {
         const by = seat(s, k, order.length);
-        x[i] = home
-          ? by +
-            this.spread *
-              (seat(
-                s,
-                segment.params.bias && s === 0 ? order.length - 1 - at(i) : at(i),
-                order.length,
-              ) -
-                by)
-          : by;
+        const turned = segment.params.bias && s === 0 ? order.length - 1 - at(i) : at(i);
+        x[i] = home ? by + this.spread * (seat(s, turned, order.length) - by) : by;
       });
     });
     return x;
@@ -250,17 +242,7 @@ export class Basin {
   /** @param {Pen} g @param {Theme} theme @param {number} left @param {number} width */
   bracket(g, theme, left, width) {
     const y = this.bottom + 6 * this.u;
-    line(
-      g,
-      [
-        [left + 1, y - 5],
-        [left + 1, y + 4],
-        [left + Math.max(width - 1, 2), y + 4],
-        [left + Math.max(width - 1, 2), y - 5],
-      ],
-      theme.surface,
-      1.5,
-    );
+    clasp(g, left + 1, left + Math.max(width - 1, 2), y + 4, -9, theme.surface, 1.5);
   }
 
   // The drawn column: an accent bar, a dotted riser to the level.

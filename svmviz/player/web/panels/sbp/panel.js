@@ -9,6 +9,8 @@ import { error } from "../../stage/code.js";
 import { Sheet } from "../../canvas/draw.js";
 import { clicked, find, touched } from "../../canvas/elements.js";
 import { Caption } from "../../canvas/labels.js";
+import { linked } from "../parts/board.js";
+import { drawnAt } from "../parts/live.js";
 import { Search } from "./search.js";
 import { between } from "../../engine/kernels.js";
 import { level, levelWithBias, sorted } from "../../engine/own/water.js";
@@ -54,10 +56,9 @@ export class Mechanism {
       stage.repaint();
     });
     /** @param {PointerEvent} event */
-    const point = event => stage.link(this.search.open ? -1 : this.basin.at(event.offsetX));
-    this.sheet.canvas.addEventListener("pointermove", point);
-    this.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
-    touched(this.sheet.canvas, point);
+    const at = event => (this.search.open ? -1 : this.basin.at(event.offsetX));
+    linked(stage, this.sheet, at);
+    touched(this.sheet.canvas, event => stage.link(at(event)));
     this.pull();
   }
 
@@ -317,10 +318,7 @@ export function values(run, before, after, t) {
   const sank = run.sank?.[t] ?? 0;
   const scaled = y * (after.f[i] - (after.b ?? 0));
   return {
-    t,
-    i: i + 1,
-    label: y > 0 ? "+1" : "−1",
-    margin: run.margin[e],
+    ...drawnAt(run, t),
     gamma,
     b,
     k: run.wet[t],

@@ -5,12 +5,12 @@
 // middle, known to be dry right.
 
 import { ease } from "../../engine/beats.js";
-import { column, rule, text } from "../../canvas/draw.js";
+import { colorOf, column, rule, text } from "../../canvas/draw.js";
 import { button, make } from "../../canvas/elements.js";
-import { scale } from "../../canvas/scales.js";
+import { clamp, scale } from "../../canvas/scales.js";
 import { rounds } from "../../engine/own/water.js";
 import { decimals, plural } from "../../engine/words.js";
-import { open } from "../parts/axis.js";
+import { centred, open } from "../parts/axis.js";
 
 /** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
@@ -137,26 +137,12 @@ export class Search {
       return left + cw * (from + progress * ((seat.get(i) ?? 0) - from));
     };
     /** @type {Map<string, number[]>} */
-    const kinds = new Map([
-      [theme.floor, []],
-      [theme.plus, []],
-      [theme.minus, []],
-      [theme.ghost, []],
-    ]);
+    const kinds = new Map([theme.floor, theme.plus, theme.minus, theme.ghost].map(c => [c, []]));
     const gamma = Number(this.rounds.at(-1).gamma);
-    now.seats.forEach((i, k) =>
-      kinds
-        .get(
-          k < now.wet
-            ? run.y[i] > 0
-              ? theme.plus
-              : theme.minus
-            : k < now.wet + now.open
-              ? theme.ghost
-              : theme.floor,
-        )
-        ?.push(i),
-    );
+    now.seats.forEach((i, k) => {
+      const dry = k < now.wet + now.open ? theme.ghost : theme.floor;
+      kinds.get(k < now.wet ? colorOf(theme, run.y[i] > 0) : dry)?.push(i);
+    });
     if (done) column(g, left, y(gamma), cw * now.wet, bottom - y(gamma), theme.water);
     for (const [color, members] of kinds) {
       g.beginPath();
@@ -170,14 +156,9 @@ export class Search {
     const last = left + cw * (now.wet + now.open);
     if (!done) {
       rule(g, first, y(round.pivot), last, y(round.pivot), theme.ink, 2);
-      text(
-        g,
-        theme,
-        `pivot ${decimals(round.pivot, 3)}`,
-        Math.min(Math.max(first, left), w - 120),
-        y(round.pivot) - 7 * u,
-        { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
-      );
+      const look = { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg };
+      const at = clamp(first, left, w - 120);
+      text(g, theme, `pivot ${decimals(round.pivot, 3)}`, at, y(round.pivot) - 7 * u, look);
     } else rule(g, left, y(gamma), first, y(gamma), theme.surface, 2.75);
     for (const { a, b, words, color } of [
       { a: left, b: first, words: `${now.wet} under water`, color: theme.surface },
@@ -186,13 +167,8 @@ export class Search {
     ]) {
       if (b - a < 6) continue;
       rule(g, a + 2, bottom + 8, b - 2, bottom + 8, color, 2);
-      if (b - a > 70 * u)
-        text(g, theme, words, (a + b) / 2, bottom + 26 * u, {
-          size: 13.5,
-          weight: 600,
-          color,
-          align: "center",
-        });
+      const look = { size: 13.5, weight: 600, color };
+      if (b - a > 70 * u) centred(g, theme, words, (a + b) / 2, bottom + 26 * u, look);
     }
     const [head, why] = done
       ? [

@@ -25,23 +25,30 @@ export function say(basin, g, view, water) {
     teal: { ...bold, color: theme.surface },
     now: { ...bold, color: theme.now },
   };
-  if (segment.params.bias) two(basin, labels, view, water, looks);
-  if (shown && slow)
-    (segment.params.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
-  if (!segment.params.bias)
-    one(basin, labels, view, water, looks.teal, shown ? place[i] + cw / 2 : -Infinity);
+  const { bias } = segment.params;
+  const taken = shown ? place[i] + cw / 2 : -Infinity;
+  const telling = { basin, labels, view, water, looks, i, taken };
+  if (bias) two(telling);
+  if (shown && slow) (bias ? drawnOfTwo : drawnOfOne)(telling);
+  if (!bias) one(telling);
   if (linked >= 0 && place[linked] >= 0) link(basin, labels, linked, looks.plain);
 }
 
 /**
- * @param {Basin} basin
- * @param {Labels} labels
- * @param {View} view
- * @param {Water} water
- * @param {Look} teal
- * @param {number} taken
+ * @typedef {object} Telling all that words may speak of
+ * @property {Basin} basin
+ * @property {Labels} labels
+ * @property {View} view
+ * @property {Water} water
+ * @property {{ plain: Look, teal: Look, now: Look }} looks
+ * @property {number} i the example that was drawn
+ * @property {number} taken where its column stands
  */
-function one(basin, labels, view, water, teal, taken) {
+
+/** @param {Telling} telling */
+function one(telling) {
+  const { basin, labels, view, water } = telling;
+  const { teal } = telling.looks;
   const { g, theme } = labels;
   const { height, u, w, bottom } = basin;
   const { left, width, level } = basin.stretch(water, 0);
@@ -65,7 +72,7 @@ function one(basin, labels, view, water, teal, taken) {
   const [under, above] = pairs.find(fits) ?? pairs.at(-1);
   labels.must(under, teal, [left, bottom + 30 * u]);
   labels.put(above, { color: theme.muted }, [w, bottom + 30 * u, "right"]);
-  volume(basin, labels, view, water, teal, taken);
+  volume(telling);
   const over = clamp(height(level) - 8 * u, 14 * u, bottom - 4);
   const shore = left + width;
   const edge = clamp(shore, left + 60 * u, w) - 6;
@@ -81,15 +88,8 @@ function one(basin, labels, view, water, teal, taken) {
 
 // How much water there is, with a leader into it: never into a dry column, nor the drawn one, and
 // where there is no room for a leader, without.
-/**
- * @param {Basin} basin
- * @param {Labels} labels
- * @param {View} view
- * @param {Water} water
- * @param {Look} teal
- * @param {number} taken
- */
-function volume(basin, labels, view, water, teal, taken) {
+/** @param {Telling} telling */
+function volume({ basin, labels, view, water, looks: { teal }, taken }) {
   const { height, u, w, bare } = basin;
   const { left, width, level } = basin.stretch(water, 0);
   const top = 14 * u;
@@ -120,14 +120,8 @@ function volume(basin, labels, view, water, teal, taken) {
   labels.put(lines, teal, [w, top, "right"], [basin.left, top]);
 }
 
-/**
- * @param {Basin} basin
- * @param {Labels} labels
- * @param {View} view
- * @param {Water} water
- * @param {{ plain: Look, teal: Look }} options
- */
-function two(basin, labels, { now }, water, { plain, teal }) {
+/** @param {Telling} telling */
+function two({ basin, labels, view: { now }, water, looks: { plain, teal } }) {
   const { g, theme } = labels;
   const { height, u, w, bottom, bare, middle, gap } = basin;
   const [a, b] = [0, 1].map(s => basin.stretch(water, s));
@@ -184,14 +178,8 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   );
 }
 
-/**
- * @param {Basin} basin
- * @param {Labels} labels
- * @param {View} view
- * @param {number} i
- * @param {Look} look
- */
-function drawnOfOne(basin, labels, { now }, i, look) {
+/** @param {Telling} telling */
+function drawnOfOne({ basin, labels, view: { now }, i, looks: { now: look } }) {
   // above its column, with a leader down to it
   const { height, u, bare, place, cw } = basin;
   const x = place[i] + cw / 2;
@@ -210,14 +198,8 @@ function drawnOfOne(basin, labels, { now }, i, look) {
   labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
 }
 
-/**
- * @param {Basin} basin
- * @param {Labels} labels
- * @param {View} view
- * @param {number} i
- * @param {Look} look
- */
-function drawnOfTwo(basin, labels, { now, run }, i, look) {
+/** @param {Telling} telling */
+function drawnOfTwo({ basin, labels, view: { now, run }, i, looks: { now: look } }) {
   // beside its column, inwards if there is room
   const { height, u, bottom, place, cw } = basin;
   const x = place[i] + cw / 2;

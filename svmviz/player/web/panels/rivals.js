@@ -12,6 +12,8 @@ const FLOOR = 5e-4; // what is less stands at the bottom, as 0
 /** @param {number} v */
 const share = v => `${+(100 * v).toPrecision(2)} %`;
 
+/** @typedef {{ theme: Theme, x: Scale, at(v: number): number, right: number, bottom: number, u: number, labels: Labels }} Framed */
+
 export const rivals = {
   axis: "features_read", // the only one that it is drawn over
   /** @param {Run} run */
@@ -66,12 +68,13 @@ export const rivals = {
     const labels = new Labels(g, theme, { left, right: w, bottom });
     if (found.whole <= last)
       rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
-    this.bands(g, theme, found, x, at, { right, bottom, u }, labels);
+    const frame = { theme, x, at, right, bottom, u, labels };
+    this.bands(g, found, frame);
     const { t: times, error } = found.own;
     const course = times.map((s, k) => [x(axis(s)), at(error[k])]);
     line(g, course, theme.ink, 2.5);
     if (t > 0) rule(g, x(axis(t)), 6, x(axis(t)), bottom, theme.ui, 1.25);
-    this.gain(g, theme, found.gain, x, at, u, labels);
+    this.gain(g, found.gain, frame);
     const whole = x(found.whole);
     /** @type {Place[]} */
     const beside = [18, 36].flatMap(y => sides(whole, 6, [y * u]).reverse());
@@ -87,16 +90,8 @@ export const rivals = {
   },
 
   // The band of each solver, its mean, and its name where the mean ends.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {Rivals} found
-   * @param {Scale} x
-   * @param {(v: number) => number} at
-   * @param {{ right: number, bottom: number, u: number }} options
-   * @param {Labels} labels
-   */
-  bands(g, theme, found, x, at, { right, bottom, u }, labels) {
+  /** @param {Pen} g @param {Rivals} found @param {Framed} frame */
+  bands(g, found, { theme, x, at, right, bottom, u, labels }) {
     const looks = [
       { color: theme.ink, dash: [], faint: 0.14 },
       { color: theme.floor, dash: [], faint: 0.22 },
@@ -125,16 +120,8 @@ export const rivals = {
   },
 
   // How many times less SIMBA reads for an error that both come down to.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {Rivals["gain"]} found
-   * @param {Scale} x
-   * @param {(v: number) => number} at
-   * @param {number} u
-   * @param {Labels} labels
-   */
-  gain(g, theme, found, x, at, u, labels) {
+  /** @param {Pen} g @param {Rivals["gain"]} found @param {Framed} frame */
+  gain(g, found, { theme, x, at, u, labels }) {
     if (!found) return;
     const a = x(found.simba);
     const b = x(found.pegasos);

@@ -36,9 +36,12 @@ function carried(run, mid, after, row, pull) {
 }
 
 /** @typedef {{ from: Point, at: Point, R: number, times?: number, around?: number }} Lens */
-/** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number }} Stroke */
+/** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number, color?: string }} Stroke */
 
 export class Theatre {
+  /** @type {Pen} */ g;
+  /** @type {Plane} */ plane;
+  /** @type {Theme} */ theme;
   /** @type {Lens | null} */ lens = null;
   u = 0;
   /** @type {(row: number) => Point} */ place;
@@ -65,27 +68,21 @@ export class Theatre {
 
   /** @param {Pen} g @param {BudgetView} view @param {Plane} plane */
   paint(g, view, plane) {
-    const { event, beat } = view;
-    this.lens = null;
+    const { event, beat, theme } = view;
+    Object.assign(this, { g, plane, theme, lens: null });
     if (!event || !view.mid || !BEATS.includes(beat)) return;
     this.u = beat === "take" ? Number(view.taken) : 0;
     /** @param {number} row */
     this.place = row => [plane.x(view.run.points[2 * row]), plane.y(view.run.points[2 * row + 1])];
     const acting = /** @type {ActingView} */ (view);
-    if (event.kind === MERGED) this.merge(g, acting, plane);
-    else if ([PROJECTED, ...SPREAD].includes(event.kind)) this.flow(g, acting, plane);
-    else this.fade(g, acting, plane);
+    if (event.kind === MERGED) this.merge(acting);
+    else if ([PROJECTED, ...SPREAD].includes(event.kind)) this.flow(acting);
+    else this.fade(acting);
   }
 
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {Kind} kind
-   * @param {number[]} point
-   * @param {number} r
-   * @param {Stroke} [stroke]
-   */
-  mark(g, theme, kind, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
+  /** @param {Kind} kind @param {number[]} point @param {number} r @param {Stroke} [stroke] */
+  mark(kind, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1, color } = {}) {
+    const { g, theme } = this;
     g.beginPath();
     trace(g, kind, x, y, r);
     g.globalAlpha = alpha;
@@ -93,13 +90,14 @@ export class Theatre {
       g.fillStyle = colorOf(theme, kind);
       g.fill();
     }
-    stroke(g, theme.ink, width, dash);
+    stroke(g, color ?? theme.ink, width, dash);
     g.globalAlpha = 1;
   }
 
-  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
-  merge(g, view, plane) {
-    const { event, theme, mid } = view;
+  /** @param {ActingView} view */
+  merge(view) {
+    const { g, plane, theme } = this;
+    const { event, mid } = view;
     const { m, n } = event;
     const [a, b] = [this.place(m), this.place(n)];
     const distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
@@ -118,14 +116,14 @@ export class Theatre {
       calm &&
       times >= LEAST &&
       !view.run.image &&
-      this.spot(view, plane, toward(a, b, 0.5), around, around * times);
-    this.actors(g, view, [a, b, z], sizes, !shown && plane.labels);
+      this.spot(view, toward(a, b, 0.5), around, around * times);
+    this.actors(view, [a, b, z], sizes, !shown && plane.labels);
     if (!shown) return;
     const { from, at, R } = shown;
     this.lens = { ...shown, times, around };
     /** @param {number[]} point */
     const into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
-    this.cone(g, theme, from, around, at, R);
+    this.cone(from, around, at, R);
     g.save();
     g.beginPath();
     g.arc(...at, R, 0, 7);
@@ -137,10 +135,10 @@ export class Theatre {
       const p = into(this.place(row));
       if (row === m || row === n || Math.hypot(p[0] - at[0], p[1] - at[1]) >= R + 12) continue;
       const r = plane.radius(sizeOf(view.state, row), theme);
-      this.mark(g, theme, kindOf(view.run, view.state, row), p, r);
+      this.mark(kindOf(view.run, view.state, row), p, r);
     }
     const box = { left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R };
-    this.actors(g, view, [a, b, z].map(into), sizes, new Labels(g, theme, box));
+    this.actors(view, [a, b, z].map(into), sizes, new Labels(g, theme, box));
     g.restore();
     circle(g, ...at, R, theme.ink, 2);
     plane.labels.block(box);
@@ -154,14 +152,13 @@ export class Theatre {
 
   // The two and where they go: shadows stay behind, z is dashed until it is there.
   /**
-   * @param {Pen} g
    * @param {ActingView} view
-   * @param {number[][]} options
-   * @param {number[]} point
+   * @param {number[][]} places
+   * @param {number[]} sizes
    * @param {Labels | false} named
    */
-  actors(g, { run, theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
-    const { u } = this;
+  actors({ run, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
+    const { u, g, theme } = this;
     const positive = kindOf(run, mid, event.n);
     line(g, [a, b], theme.bg, 4);
     line(g, [a, b], theme.ink, 1.75);
@@ -170,14 +167,13 @@ export class Theatre {
       { p: b, r: rb },
     ];
     const shadow = { fill: false, dash: [2, 2], width: 1.25, alpha: 0.7 };
-    if (u > 0) for (const { p, r } of two) this.mark(g, theme, positive, p, r, shadow);
+    if (u > 0) for (const { p, r } of two) this.mark(positive, p, r, shadow);
     if (u < 1)
       for (const { p, r } of two.toReversed())
-        this.mark(g, theme, positive, toward(p, z, u), r + u * (rz - r));
+        this.mark(positive, toward(p, z, u), r + u * (rz - r));
     if (beat !== "choose") {
-      if (u < 1)
-        this.mark(g, { ...theme, ink: theme.bg }, positive, z, rz, { fill: false, width: 4.5 });
-      this.mark(g, theme, positive, z, rz, { fill: u >= 1, dash: u < 1 ? [3, 2] : [], width: 2 });
+      if (u < 1) this.mark(positive, z, rz, { fill: false, width: 4.5, color: theme.bg });
+      this.mark(positive, z, rz, { fill: u >= 1, dash: u < 1 ? [3, 2] : [], width: 2 });
     }
     if (!named) return;
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
@@ -203,15 +199,9 @@ export class Theatre {
 
   // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of
   // it inside the plane.
-  /**
-   * @param {ActingView} view
-   * @param {Plane} plane
-   * @param {Point} from
-   * @param {number} around
-   * @param {number} R
-   */
-  spot(view, plane, from, around, R) {
-    const { left, w, h } = plane.frame;
+  /** @param {ActingView} view @param {Point} from @param {number} around @param {number} R */
+  spot(view, from, around, R) {
+    const { left, w, h } = this.plane.frame;
     const key = [view.t, left, w, h, view.event.m, view.event.n, view.run.id].join();
     if (this.key === key) return this.found;
     this.key = key;
@@ -235,15 +225,9 @@ export class Theatre {
   }
 
   // The small circle about the pair, and the two lines that touch both circles.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {Point} from
-   * @param {number} r
-   * @param {Point} at
-   * @param {number} R
-   */
-  cone(g, theme, from, r, at, R) {
+  /** @param {Point} from @param {number} r @param {Point} at @param {number} R */
+  cone(from, r, at, R) {
+    const { g, theme } = this;
     circle(g, ...from, r, theme.ink, 2);
     const way = Math.atan2(at[1] - from[1], at[0] - from[0]);
     const distance = Math.hypot(at[0] - from[0], at[1] - from[1]);
@@ -255,9 +239,9 @@ export class Theatre {
   }
 
   // Removal: the vector goes, and the bump that it made of the field goes with it.
-  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
-  fade(g, { event, theme, mid, run, t }, plane) {
-    const { u } = this;
+  /** @param {ActingView} view */
+  fade({ event, mid, run, t }) {
+    const { u, g, plane, theme } = this;
     const p = this.place(event.m);
     const { kernel } = run.segment(t).params;
     const r = plane.radius(sizeOf(mid, event.m), theme);
@@ -271,13 +255,13 @@ export class Theatre {
       circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;
     }
-    this.leave(g, theme, plane, positive, p, r, "p goes");
+    this.leave(positive, p, r, "p goes");
   }
 
   // Projection: arrows as wide as what they carry, and a bar at each vector that takes over.
-  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
-  flow(g, { event, theme, mid, last, run, t, crowd }, plane) {
-    const { u } = this;
+  /** @param {ActingView} view */
+  flow({ event, mid, last, run, t, crowd }) {
+    const { u, g, plane, theme } = this;
     const p = this.place(event.m);
     const own = sizeOf(mid, event.m);
     const folded = SPREAD.includes(event.kind);
@@ -297,7 +281,7 @@ export class Theatre {
       const end = toward(p, q, 1 - rim / far);
       line(g, [p, end], theme.bg, 3 + 4 * share);
       arrow(g, ...p, ...end, theme.ink, 1 + 3 * share, 6 + 5 * share);
-      if (u > 0 && u < 1) this.mark(g, theme, kind, toward(p, end, u), 3 + 3 * share);
+      if (u > 0 && u < 1) this.mark(kind, toward(p, end, u), 3 + 3 * share);
       const tall = 26 * share * (u > 0 ? u : 1);
       const { left, w } = plane.frame;
       const x = clamp(q[0] + rim, left, left + w - 7);
@@ -311,23 +295,15 @@ export class Theatre {
     }
     const r = plane.radius(folded ? most : own, theme);
     const positive = folded ? run.kind(event.m) : kindOf(run, mid, event.m);
-    this.leave(g, theme, plane, positive, p, r, folded ? "spanned" : "p goes");
+    this.leave(positive, p, r, folded ? "spanned" : "p goes");
   }
 
   // The vector that goes: its shadow stays behind.
-  /**
-   * @param {Pen} g
-   * @param {Theme} theme
-   * @param {Plane} plane
-   * @param {Kind} kind
-   * @param {number[]} p
-   * @param {number} r
-   * @param {string} words
-   */
-  leave(g, theme, plane, kind, p, r, words) {
-    const { u } = this;
-    this.mark(g, theme, kind, p, r, { alpha: 1 - u });
-    if (u > 0) this.mark(g, theme, kind, p, r, { fill: false, dash: [2, 2] });
+  /** @param {Kind} kind @param {number[]} p @param {number} r @param {string} words */
+  leave(kind, p, r, words) {
+    const { u, plane, theme } = this;
+    this.mark(kind, p, r, { alpha: 1 - u });
+    if (u > 0) this.mark(kind, p, r, { fill: false, dash: [2, 2] });
     /** @type {Place[]} */
     const places = [-r - 3, r + 14 * theme.unit].flatMap(down => [
       [p[0] + r + 7, p[1] + down],

@@ -18,6 +18,12 @@ export class GapBoxes {
   /** @type {(i: number) => number} */ rank;
   /** @type {Uint8Array} */ mask;
   /** @type {number[]} */ order = [];
+  /** @type {Pen} */ g;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+  wide = 0; // of a bar
+  zero = 0; // the line on which bars stand
+  floor = 0; // as far down as shares hang
   left = 0;
   step = 0;
   useless = 0;
@@ -95,7 +101,8 @@ export class GapBoxes {
     const y = scale(0, C, zero, top);
     const step = x(1) - x(0);
     const gap = spacing(step);
-    Object.assign(this, { left, step });
+    const wide = step - gap;
+    Object.assign(this, { g, left, step, x, y, wide, zero, floor });
     /** @param {number} i */
     const g_of = i => 1 - run.y[i] * last.now.f[i];
     /** @param {number} i */
@@ -117,33 +124,26 @@ export class GapBoxes {
       g.globalAlpha = key.endsWith("true") ? 0.32 : 1;
       g.fillStyle = key.startsWith("true") ? theme.plus : theme.minus;
       g.beginPath();
-      for (const [px, py, tall] of list) g.rect(px, py, Math.max(step - gap, 0.6), tall);
+      for (const [px, py, tall] of list) g.rect(px, py, Math.max(wide, 0.6), tall);
       g.fill();
     }
     g.globalAlpha = 1;
     const there = x(order.indexOf(linked)) + step / 2;
     if (linked >= 0 && order.includes(linked)) rule(g, there, top, there, floor, theme.ui, 1.5);
-    this.hang(g, view, order, x, step - gap, zero, floor);
+    this.hang(view);
     rule(g, left, zero, w, zero, theme.ink2);
     side(g, theme, "0", left, zero);
     side(g, theme, "gap", left, Math.max((zero + floor) / 2, zero + 16 * u));
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
-    if (told) this.marks(g, view, order, x, y, step - gap, zero);
+    if (told) this.marks(view);
     this.useless = useless;
   }
 
   // Shares of the gap of what the round puts out, longest where most is to be won.
-  /**
-   * @param {Pen} g
-   * @param {View} view
-   * @param {number[]} order
-   * @param {Scale} x
-   * @param {number} wide
-   * @param {number} zero
-   * @param {number} floor
-   */
-  hang(g, { run, theme, now, segment, t }, order, x, wide, zero, floor) {
+  /** @param {View} view */
+  hang({ run, theme, now, segment, t }) {
     if (t === 0) return;
+    const { g, order, x, wide, zero, floor } = this;
     const { C } = segment.params;
     /** @param {number} i */
     const share = i => {
@@ -172,16 +172,9 @@ export class GapBoxes {
   }
 
   // What moves in this round: a mark below its bar, and where it stood.
-  /**
-   * @param {Pen} g
-   * @param {View} view
-   * @param {number[]} order
-   * @param {Scale} x
-   * @param {Scale} y
-   * @param {number} wide
-   * @param {number} zero
-   */
-  marks(g, { run, theme, t, last, beat }, order, x, y, wide, zero) {
+  /** @param {View} view */
+  marks({ run, theme, t, last, beat }) {
+    const { g, order, x, y, wide, zero } = this;
     if (["pool", "take"].includes(beat)) return;
     for (const { i } of moves(run, t)) {
       const k = order.indexOf(i);

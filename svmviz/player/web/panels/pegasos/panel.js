@@ -10,7 +10,7 @@ import { fitting, Labels, sides } from "../../canvas/labels.js";
 import { FieldImage, contours } from "../../plane/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Board } from "../parts/board.js";
-import { drawnAt } from "../parts/live.js";
+import { batchOf, drawnAt } from "../parts/live.js";
 import { centred } from "../parts/axis.js";
 
 const BEATS = ["shrink", "add", "project"];
@@ -340,24 +340,10 @@ export class Mechanism extends Board {
 export function values(run, before, after, t) {
   const segment = run.segment(t);
   if (t === 0) return { t: 0, first: value(segment.params.loss, 0) };
-  const first = run.first[t];
   const k = segment.k;
   const eta = 1 / (segment.params.lam * t);
-  let worst = first;
-  let hits = 0;
-  let step = 0;
-  const added = [0, 0];
-  const drawn = new Set();
-  const pull = run.project[t];
-  for (let e = first; e < first + k; e++) {
-    const i = run.drawn[e];
-    const delta = run.delta[e] / pull;
-    if (run.margin[e] < run.margin[worst]) worst = e;
-    hits += +(delta !== 0);
-    step += Math.abs(delta);
-    if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
-    drawn.add(i);
-  }
+  const { worst, hits, step, added, pull } = batchOf(run, t, (a, b) => a < b);
+  const drawn = new Set(run.drawn.subarray(run.first[t], run.first[t] + k));
   const shrink = 1 - 1 / t;
   const one = drawnAt(run, t, worst);
   return {

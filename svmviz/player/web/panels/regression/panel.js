@@ -10,6 +10,7 @@ import { scale, short } from "../../canvas/scales.js";
 import { contours } from "../../plane/field.js";
 import { HINGE } from "../pegasos/hinge.js";
 import { Mechanism as Beats } from "../pegasos/panel.js";
+import { batchOf } from "../parts/live.js";
 import { inTube, Tube } from "./tube.js";
 
 export { formula, metrics, numbers, series } from "./residual.js";
@@ -94,33 +95,19 @@ export class Mechanism extends Beats {
       /** @param {(k: number) => number} f @returns {Point[]} */
       const curve = f =>
         Array.from(grid.xs, (at, k) => [x(at), Math.max(-height, Math.min(2 * height, y(f(k))))]);
-      if (told)
-        line(
-          g,
-          curve(k => ends(k)[0]),
-          theme.ghost,
-          1.75,
-          [3, 3],
-        );
-      line(
-        g,
-        curve(k => this.scratch[k]),
-        theme.ink,
-        1.75,
-      );
+      const old = curve(k => ends(k)[0]);
+      const now = curve(k => this.scratch[k]);
+      if (told) line(g, old, theme.ghost, 1.75, [3, 3]);
+      line(g, now, theme.ink, 1.75);
     } else {
       for (let k = 0; k < this.scratch.length; k++) this.scratch[k] -= run.ground;
       this.image.paint(g, theme, this.scratch, left, 0, width, height, "high", 200 / reach);
       const [columns, rows] = [grid.xs.length, grid.ys.length];
+      /** @param {number[]} point */
+      const pixel = ([c, r]) => [left + (c / (columns - 1)) * width, (r / (rows - 1)) * height];
       for (const level of [-reach / 2, 0, reach / 2])
         for (const path of contours(this.scratch, columns, rows, level))
-          line(
-            g,
-            path.map(([c, r]) => [left + (c / (columns - 1)) * width, (r / (rows - 1)) * height]),
-            theme.ink,
-            1,
-            level ? [5, 4] : [],
-          );
+          line(g, path.map(pixel), theme.ink, 1, level ? [5, 4] : []);
     }
     if (name !== "add" || !told || segment.k > 50) return;
     for (const i of drawn) {
@@ -135,21 +122,10 @@ export class Mechanism extends Beats {
 export function values(run, before, after, t) {
   const segment = run.segment(t);
   if (t === 0) return { t: 0, first: after.hinge };
-  const first = run.first[t];
   const { k } = segment;
   const eta = 1 / (segment.params.lam * t);
-  const pull = run.project[t];
-  const added = [0, 0];
-  let worst = first;
-  let hits = 0;
-  let step = 0;
-  for (let e = first; e < first + k; e++) {
-    const delta = run.delta[e] / pull;
-    if (Math.abs(run.margin[e]) > Math.abs(run.margin[worst])) worst = e;
-    hits += +(delta !== 0);
-    step += Math.abs(delta);
-    if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(run.drawn[e], j);
-  }
+  const batch = batchOf(run, t, (a, b) => Math.abs(a) > Math.abs(b));
+  const { worst, hits, step, added, pull } = batch;
   const i = run.drawn[worst];
   const r = run.margin[worst];
   const shrink = 1 - 1 / t;

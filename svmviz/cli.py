@@ -28,6 +28,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -175,23 +176,32 @@ def papers(given: argparse.Namespace) -> None:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
 
-def site(given: argparse.Namespace) -> int:
+def site(given: argparse.Namespace) -> None:
     """Write lessons, the pages of the papers and a gallery of runs as files that any file server
-    shows, without Python. It takes a few minutes: the pages are carried out with all that can be
-    chosen on them.
+    shows, without Python. It takes a few minutes, as every figure is drawn in all states that can
+    be chosen.
     """
     with_streamlit("making a site")
     if given.home and urlsplit(given.home).scheme not in ("http", "https"):
         raise ValueError(
             f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}"
         )
-    words = ["--out", str(given.out), "--home", given.home, *(["--force"] if given.force else [])]
-    quietly = (
-        # Streamlit warns of having no browser, as it should
-        "import logging, runpy; logging.disable(logging.WARNING); "
-        "runpy.run_module('svmviz.ui.site', run_name='__main__')"
+    from svmviz.ui import site as pages
+
+    begun = time.monotonic()
+    try:
+        pages.fits(given.out, given.force)
+        files = pages.build(
+            given.home, lambda line: print(f"{time.monotonic() - begun:5.0f} s  {line}", flush=True)
+        )
+        pages.write(files, given.out)
+    except OSError as error:
+        raise ValueError(error) from error
+    size = sum(map(len, files.values())) / 1e6
+    print(
+        f"{len(files)} files, {size:.1f} MB, in {time.monotonic() - begun:.0f} s; to look at them: "
+        f"python -m http.server -d {given.out}"
     )
-    return subprocess.run([sys.executable, "-c", quietly, *words]).returncode
 
 
 def bench(given: argparse.Namespace) -> int:

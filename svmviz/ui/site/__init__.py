@@ -1,7 +1,7 @@
 """A site without a server: lessons with their questions, the pages of the papers with what was
 recorded for them, and a gallery of runs, as files for any file server.
 
-`build` makes them, `write` puts them into a folder, and `python -m svmviz.ui.site` does both.
+`build` makes them, `write` puts them into a folder, and `svmviz site` does both.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -151,7 +151,7 @@ def paper(site: Site, name: str) -> str:
         site,
         f"{found.title} · svmviz",
         found.lead,
-        body.html(),
+        body,
         "Papers",
         {
             "colours": script.colours(),

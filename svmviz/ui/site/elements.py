@@ -185,14 +185,12 @@ class Drawing:
                 raise TypeError(f"{type(block).__name__} is no block")
 
     def row(self, row: papers.Row) -> tuple[list[Any], list[Part]]:
-        columns: list[Part] = []
+        columns, widths = [], row.widths or [1] * len(row.blocks)
 
         def draw(k: int, block: Any) -> Any:
             value, made = self.drawn(block)
-            weight = (row.widths or [1] * len(row.blocks))[k] / sum(row.widths or [1])
-            columns.append(
-                part("div", column(*made), data_testid="stColumn", style=f"flex:{weight:.4g} 1 0")
-            )
+            flex = f"flex:{widths[k] / sum(widths):.4g} 1 0"
+            columns.append(part("div", column(*made), data_testid="stColumn", style=flex))
             return value
 
         values = papers.in_row(row, draw)

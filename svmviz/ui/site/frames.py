@@ -73,15 +73,14 @@ def reading(
     site: Site,
     title: str,
     about: str,
-    body: Part | str,
+    body: Part,
     here: str = "",
     page: dict[str, Any] | None = None,
 ) -> str:
     """A page to read, with stages and charts in it."""
-    inner = body if isinstance(body, str) else body.html()
     whole = (
         f'<a class="skip" href="#main">Skip to the text</a>{top(site, here).html()}'
-        f'<main id="main" tabindex="-1">{inner}</main>{foot(site).html()}'
+        f'<main id="main" tabindex="-1">{body.html()}</main>{foot(site).html()}'
     )
     told = {"kind": "reading", "entry": "figure", "runs": [], "home": site.home, "title": title}
     return document(title, about, ["site", "shell"], whole, told | (page or {}), "reading")

@@ -540,6 +540,27 @@ def test_weights_of_classes_are_weights_of_their_examples(cancer):
     )  # there it means nothing yet
 
 
+@pytest.mark.parametrize("weight", [np.nan, np.inf, -1.0, -0.5])
+def test_weights_that_are_none_are_refused_however_they_are_given(weight, cancer):
+    X, y = cancer
+    every = np.ones(y.size)
+    with pytest.raises(ValueError, match="sample_weight|weights"):
+        PegasosClassifier(steps=50).fit(X, y, sample_weight=weight)
+    for given in ({0: weight, 1: 1.0}, {0: weight, 1: weight}):
+        with pytest.raises(ValueError, match="finite numbers of at least 0"):
+            PegasosClassifier(steps=50, class_weight=given).fit(X, y, sample_weight=every)
+
+
+@pytest.mark.parametrize("size", [1e308, 1e-300, 3.0])
+def test_how_large_all_weights_are_together_says_nothing(size, cancer):
+    X, y = cancer
+    fit = PegasosClassifier(steps=500, random_state=0).fit
+    assert np.array_equal(
+        fit(X, y, sample_weight=np.full(y.size, size)).coef_,
+        fit(X, y, sample_weight=np.ones(y.size)).coef_.copy(),
+    )
+
+
 def test_a_rare_class_needs_a_bias():
     """One in a thousand, beside a cloud around the origin: a line through it halves the cloud."""
     rng = np.random.default_rng(0)

@@ -140,6 +140,8 @@ def _one_each(X, y: np.ndarray, name: str) -> None:
 
 def _table(X) -> Any:
     """The rows in their one form."""
+    if np.iscomplexobj(X):
+        raise ValueError("X must hold real numbers, got complex ones")
     if sp.issparse(X):
         refuse_broken(X)
         X = sp.csr_array(X, dtype=np.float64, copy=True)

@@ -126,11 +126,16 @@ class WeightedClassifier(SolverClassifier):
             sample_weight, X, dtype=np.float64, copy=True, ensure_non_negative=True
         )
         weights *= compute_sample_weight(self.class_weight, y)
+        if not (np.isfinite(weights).all() and weights.min() >= 0.0):
+            raise ValueError(
+                "sample_weight and class_weight must hold finite numbers of at least 0"
+            )
         if not weights.any():
             raise ValueError(
                 "sample_weight and class_weight leave no example with a weight above 0"
             )
-        return self._fit(X, y, weights)
+        # by a power of two, so that their sum is finite and the draws are what they were
+        return self._fit(X, y, np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 
 class Online:

@@ -22,7 +22,8 @@ from svmviz.estimators.progress import Progress
 from svmviz.estimators.train import LATE, Learnt, Task, train
 from svmviz.maths import kernels, matrix
 from svmviz.maths.kernels import engine, lengths
-from svmviz.record.solver import LIMIT_STEPS, Solver
+from svmviz.record.given import LIMIT_STEPS
+from svmviz.record.solver import Solver
 from svmviz.work.memo import digest_of
 from svmviz.work.words import whole
 

@@ -59,6 +59,8 @@ def csr(data, indices, indptr, shape) -> sp.csr_array:
     """The matrix of these arrays, which may come from anywhere; a ValueError says that there is
     none.
     """
+    if any(np.asarray(places).dtype.kind not in "iu" for places in (indices, indptr)):
+        raise ValueError("X is no sparse matrix that can be read: its indices are no whole numbers")
     try:
         X = sp.csr_array((data, indices, indptr), tuple(shape))
     except (TypeError, ValueError, IndexError, OverflowError) as error:
@@ -91,7 +93,12 @@ def _named(X) -> bool:
     )
 
 
-WITHIN = {"csr": _within, "csc": _within, "bsr": _within, "coo": _named}
+def _listed(X) -> bool:
+    """The same of lists of columns, one for each row."""
+    return all(not row or 0 <= min(row) <= max(row) < X.shape[1] for row in X.rows)
+
+
+WITHIN = {"csr": _within, "csc": _within, "bsr": _within, "coo": _named, "lil": _listed}
 
 
 def stacked(parts):

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.work.words import brief
+from svmviz.work.words import brief, whole
 
+LIMIT_STEPS = 1_000_000
 STREAM = "knows no stream, so that nothing can be picked or chosen"
 REFUSED = {
     "order": "chooses its examples itself and takes no order",
@@ -40,6 +41,18 @@ class Given(NamedTuple):
     picks: Any = None  # (steps, K) coefficients that are moved after each arrival
     chosen: Any = ()  # (t, example) that somebody hands over himself in step t
     active: Any = ()  # (t, examples) that take part from step t + 1 on
+
+    def stages(self) -> tuple[tuple[int, np.ndarray], ...]:
+        """Return (t, examples) of `active` with its steps and indices checked."""
+        found = []
+        for t, rows in self.active:
+            rows = within("active", rows, self.problem.n)
+            if rows.ndim != 1 or not rows.size:
+                raise ValueError(
+                    "active must name at least one example that takes part, as a list of indices"
+                )
+            found.append((whole("the step of active", t, 0, LIMIT_STEPS), rows))
+        return tuple(found)
 
     def allowed(self, title: str, takes: tuple[str, ...]) -> None:
         """Refuse what a solver does not take."""

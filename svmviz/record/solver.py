@@ -30,9 +30,10 @@ from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import contest, sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
+from svmviz.maths.matrix import refuse_broken
 from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
-from svmviz.record.given import Given, examples
+from svmviz.record.given import LIMIT_STEPS, Given, examples
 from svmviz.record.outcome import Record, Segment, Start, advance, nothing
 from svmviz.record.questions import GENERAL, Question
 from svmviz.record.sentences import DEPTHS, Lines, Sentences
@@ -41,7 +42,6 @@ from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
 from svmviz.work.words import brief, whole
 
-LIMIT_STEPS = 1_000_000
 __all__ = [
     "Param",
     "Problem",
@@ -276,7 +276,9 @@ class Solver:
         (steps x K) which coefficients are then moved, and `chosen` holds pairs (t, example) for
         those that someone hands over himself in step t.
         """
+        refuse_broken(problem.X)
         known = Given(problem, order, columns, picks, chosen, tuple(active))
+        known = known._replace(active=known.stages())
         known.allowed(self.title, self.algorithm.takes)
         if order is not None and steps is None:
             steps = len(order)
@@ -286,7 +288,9 @@ class Solver:
             raise ValueError(refusal)
         segments, coef, total, state = [], np.zeros(problem.n), np.zeros(problem.n), None
         chance = sampling.Chance(seed)
-        for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
+        for start, stop, params, rows in self.stretches(
+            problem, steps, given, changes, known.active
+        ):
             drawn = self.algorithm.draw(rows, params, chance, start, stop, known)
             record, state = self.run(problem, params, drawn, Start(start, coef, total, state), rows)
             segments.append(Segment(start, params, record, rows, state))

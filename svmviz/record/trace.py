@@ -279,10 +279,13 @@ class Trace:
     def f(self, t: int, Z, iterate: str | None = None) -> np.ndarray:
         """Decision values of the iterate after step t at the rows of Z."""
         Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
-        if Z.shape[1] != self.problem.d:
+        if Z.ndim != 2 or Z.shape[1] != self.problem.d:
             raise ValueError(
-                f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}"
+                f"Z must have {self.problem.d} columns like the data, got shape {Z.shape}"
             )
+        matrix.refuse_broken(Z)
+        if not np.isfinite(Z.data if sp.issparse(Z) else Z).all():
+            raise ValueError("Z must hold finite numbers only, got NaN or infinity")
         frame = self.iterate(t, iterate if self.mean else None)
         found = kernels.responses(
             self.kernel(t), self.vectors(t, frame.row), frame.coef, self.features(Z, t)
@@ -302,6 +305,7 @@ class Trace:
         """One plain sentence on step t, with its numbers; a "short" one, or the "maths" of it, if
         asked for.
         """
+        t = whole("t", t, 0, self.steps)
         spoken = int(self.column("why", first=1)[t])
         values = self.params(t) | self.solver.story.values(self, t)
         templates = self.solver.story.sentences(depth)

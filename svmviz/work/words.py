@@ -1,6 +1,7 @@
 """Numbers in sentences: into them, and out of them."""
 
 import math
+import numbers
 import re
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -18,7 +19,12 @@ COMPARED = re.compile(r"\{(\w+):\.(\d)([fg])(?:≠(\w+)|=(\w+)([+-])(\w+))\}")
 
 def whole(name: str, value, low: int, high: int) -> int:
     """The value as an int, or a sentence about why it is none."""
-    if isinstance(value, bool) or not low <= value <= high or value != int(value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, numbers.Real)
+        or not low <= value <= high
+        or value != int(value)
+    ):
         raise ValueError(f"{name} must be a whole number from {low} to {high}, got {brief(value)}")
     return int(value)
 

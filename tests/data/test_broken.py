@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 from sklearn.base import is_regressor
 
 from svmviz import estimators
-from svmviz.data.problem import make_multiclass_problem, make_problem, make_regression_problem
+from svmviz.data.problem import (
+    Problem,
+    make_multiclass_problem,
+    make_problem,
+    make_regression_problem,
+)
 from svmviz.explore import fitting
 from svmviz.run import saved
 from svmviz.run.streams import stream
+from svmviz.solvers import SOLVERS
 from tests.tools.rotation import by_turns
 
 ROWS, COLUMNS = 12, 5
@@ -32,7 +38,10 @@ def whole(form: str = "csr"):
 def broken(form: str, part: str, place: float, value: int):
     """Return a matrix of which one index names what is not there."""
     X = whole(form)
-    if form == "coo":
+    if form == "lil":
+        row = X.rows[int(place * ROWS)]
+        row[int(place * len(row))] = value
+    elif form == "coo":
         X.coords[part == "indptr"][int(place * X.nnz)] = value
     else:
         array = getattr(X, part)
@@ -58,15 +67,18 @@ def saved_in(X, folder) -> str:
 
 FAR = st.sampled_from([-10_000_000, -COLUMNS, -1, ROWS * COLUMNS, 10_000_000, 2**31 - 1])
 FAULTS = st.tuples(
-    st.sampled_from(["csr", "csc", "coo"]),
+    st.sampled_from(["csr", "csc", "coo", "lil"]),
     st.sampled_from(NAMED),
     st.floats(0, 1, exclude_max=True),
     FAR,
 )
+RUN = SOLVERS["pegasos"].trace(make_problem(np.ones((2, COLUMNS)), [0, 1]), steps=3)
 DOORS = {
     "two classes": lambda X: make_problem(X, Y),
     "several": lambda X: make_multiclass_problem(X, np.arange(ROWS) % 3),
     "targets": lambda X: make_regression_problem(X, np.arange(ROWS)),
+    "a problem made by hand": lambda X: SOLVERS["pegasos"].trace(Problem(X, Y), steps=3),
+    "points that a run is asked about": lambda X: RUN.f(3, X) is not None,
     "a block of a stream": lambda X: stream.checked(X, Y, 2, None),
     "rows of a sweep": lambda X: fitting.problem_of(
         {
@@ -119,3 +131,16 @@ def test_a_saved_run_with_such_data_is_none(tmp_path_factory, fault):
     path = saved_in(broken("csr", *fault[1:]), tmp_path_factory.mktemp("broken"))
     with pytest.raises(ValueError, match="no run that was saved"):
         saved.load(path)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_complex_numbers_are_refused_where_they_would_lose_a_part(form):
+    with pytest.raises(ValueError, match="real numbers"):
+        make_problem(form(np.ones((2, 2)) * 1j), [0, 1])
+
+
+def test_a_saved_run_whose_indices_are_no_whole_numbers_is_none(tmp_path):
+    X = whole()
+    X.indices = X.indices + 0.5
+    with pytest.raises(ValueError, match="no run that was saved"):
+        saved.load(saved_in(X, tmp_path))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from svmviz.data import plane
+from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 
 MOONS = plane.moons(n=40)
@@ -52,3 +53,34 @@ def test_batches_may_not_name_one_either():
         ValueError, match="step 7 asks for example 20, which takes no part from step 1 on"
     ):
         SOLVERS["pegasos"].trace(MOONS, steps=10, order=batches, k=3, active=[(0, WITHOUT)])
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ([], "at least one example"),
+        ([[1, 2]], "at least one example"),
+        ([-1], "from 0 to 39"),
+        ([40], "from 0 to 39"),
+        ([10**9], "from 0 to 39"),
+        ([0.5], "whole numbers"),
+        ([True] * 40, "whole numbers"),
+        (["a"], "whole numbers"),
+    ],
+)
+def test_examples_that_take_part_are_some_of_those_that_there_are(rows, why):
+    for solver in SOLVERS.values():
+        with pytest.raises(ValueError, match=why):
+            solver.trace(MOONS, steps=5, active=[(0, rows)])
+
+
+def test_what_a_run_is_asked_must_be_a_step_and_finite_points():
+    run = SOLVERS["pegasos"].trace(MOONS, steps=5, kernel=kernels.rbf(1.0))
+    for t in (-1, 6, "x", None):
+        with pytest.raises(ValueError, match="t must be a whole number from 0 to 5"):
+            run.why(t)
+    for z in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="finite numbers"):
+            run.f(5, [[0.0, z]])
+    with pytest.raises(ValueError, match="Z must have 2 columns"):
+        run.f(5, np.zeros((1, 2, 2)))

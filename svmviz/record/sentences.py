@@ -1,4 +1,6 @@
-"""What a solver says: sentences and lines of pseudo-code by name, and the bits that record them."""
+"""What a solver says: sentences and lines of pseudo-code by name, the bits that record them, and
+the values that fill them.
+"""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
@@ -85,3 +87,26 @@ class Lines(Named):
         for name in self.names:
             out |= np.where(when.get(name, True), vars(self)[name], 0)
         return out
+
+
+def live_values(trace, t: int) -> dict[str, Any]:
+    """Return the live quantities of step t for the templates of a solver that names no others: its
+    example, the margin, whether it `hits` w, |w| `before` and after, and what the solver counts.
+    """
+    segment = trace.segment(t)
+    n = len(segment.active)
+    if t == 0:
+        return {"t": 0, "n": n}
+    row, counted = t - segment.start - 1, {name: of[t].item() for name, of in trace.scalars.items()}
+    i, norm = int(segment.record.drawn[row, 0]), trace.metrics["norm"]
+    return {
+        "t": t,
+        "n": n,
+        "i": i + 1,
+        "label": "+1" if trace.problem.y[i] > 0 else "−1",
+        "margin": float(segment.record.margin[row, 0]),
+        "hits": int(segment.record.delta[row, 0] != 0),
+        "before": float(norm[t - 1]),
+        "norm": float(norm[t]),
+        **counted,
+    }

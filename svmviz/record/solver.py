@@ -31,12 +31,11 @@ from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import contest, sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
 from svmviz.maths.matrix import refuse_broken
-from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import LIMIT_STEPS, Given, examples
 from svmviz.record.outcome import Record, Segment, Start, advance, nothing
 from svmviz.record.questions import GENERAL, Question
-from svmviz.record.sentences import DEPTHS, Lines, Sentences
+from svmviz.record.sentences import DEPTHS, Lines, Sentences, live_values
 from svmviz.record.slots import opened
 from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
@@ -98,8 +97,8 @@ class Story:
     lines: Callable[[dict], Lines]  # the pseudo-code that they select
     why: Sentences  # templates
     values: Callable[[Trace, int], dict[str, Any]] = (
-        live.values
-    )  # of a step, for templates, which know the parameters, too
+        live_values  # of a step, for templates, which know the parameters, too
+    )
     facts: Callable[[Trace, int], dict[str, Any]] = (
         lambda trace, t: {}
     )  # what lessons say of the state after it, besides

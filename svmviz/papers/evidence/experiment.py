@@ -200,7 +200,7 @@ def sources(place: Path) -> list[Path]:
     return [
         path
         for path in place.rglob("*.py")
-        if path.name != "story.py"
+        if path.name not in ("story.py", "values.py")
         and not {"uploads", "bounds"} & {*path.relative_to(PACKAGE).parts}
     ]
 

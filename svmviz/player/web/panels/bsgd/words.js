@@ -1,4 +1,4 @@
-// What the pseudo-code and the sentences of budgeted SGD speak of; words.py of the solver has the
+// What the pseudo-code and the sentences of budgeted SGD speak of; bsgd/values.py has the
 // same.
 
 import { isFree, isHinge, slope } from "../../engine/losses.js";

@@ -21,7 +21,7 @@ export function rate(run, t) {
   return params.rule === "margin Perceptron" ? params.eta : params.eta / Math.sqrt(t);
 }
 
-// What a row of the table is called in words, and in short under its slot; bsgd/values.py says the same.
+// What a row of the table is called in words, and in short under its slot, as in bsgd/values.py.
 /** @param {Run} run @param {number | undefined} row */
 export const nameOf = ({ n }, row) =>
   row === undefined || row < 0 ? "nothing" : row < n ? `point ${row + 1}` : `vector ${row - n + 1}`;

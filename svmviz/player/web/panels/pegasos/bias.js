@@ -11,7 +11,7 @@ import { HINGE, Hinge, paying } from "./hinge.js";
 import { flag, open } from "../parts/axis.js";
 
 const PIECES = 96; // of the curve
-const ALIKE = 1e-5; // margins, of which the first is named, see bias.py
+const ALIKE = 1e-5; // margins, of which the first is named, see bias/story.py
 
 // The mean loss of those at work, were the bias b instead.
 /** @param {View} view @param {number} b */

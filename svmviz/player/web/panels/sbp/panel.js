@@ -16,7 +16,7 @@ import { between } from "../../engine/kernels.js";
 import { level, levelWithBias, sorted } from "../../engine/own/water.js";
 import { counted, decimals } from "../../engine/words.js";
 
-const MOST = 10; // ν at most, see sbp.py
+const MOST = 10; // ν at most, see sbp/solver.py
 const ROOMY = 240; // px: a lower basin has no room for badges
 export const CHANGE = ["lift", "scale"];
 /** @type {Panel["symbols"]} */

@@ -35,7 +35,7 @@ from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import LIMIT_STEPS, Given, examples
 from svmviz.record.outcome import Record, Segment, Start, advance, nothing
 from svmviz.record.questions import GENERAL, Question
-from svmviz.record.sentences import DEPTHS, Lines, Sentences, live_values
+from svmviz.record.sentences import DEPTHS, Lines, Sentence, Sentences, live_values
 from svmviz.record.slots import opened
 from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
@@ -111,8 +111,10 @@ class Story:
         """The templates at one of the `DEPTHS`."""
         if depth not in DEPTHS:
             raise ValueError(f"a sentence has the depths {', '.join(DEPTHS)}, not {brief(depth)}")
+        all_depths = (Sentence(said) if isinstance(said, str) else said for said in self.why)
         return tuple(
-            said.why if getattr(said, depth) is None else getattr(said, depth) for said in self.why
+            said.why if getattr(said, depth) is None else getattr(said, depth)
+            for said in all_depths
         )
 
 

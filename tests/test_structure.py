@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from svmviz.player import WEB
+from svmviz.player.files import scripts
 from tests.tools import forked
 from tests.tools.rooms import (
     KNOWN,
@@ -129,10 +130,19 @@ LONGER = {
 
 
 def test_file_is_a_screen_or_a_few():
-    for path in [*MODULES, *(ROOT / "pages").glob("*.py")]:
+    ours = [path for path in WEB.rglob("*") if "vendor" not in path.parts]
+    looks = [path for path in ours if path.name.endswith((".css", ".d.ts"))]
+    for path in [*MODULES, *(ROOT / "pages").glob("*.py"), *looks]:
         most = LONGER.get(path.relative_to(ROOT).as_posix(), LONG)
         length = len(path.read_text(encoding="utf-8").splitlines())
         assert length <= most, f"{path} has {length} lines, of which {most} are enough"
+
+
+def test_style_of_a_stage_or_of_the_shell_is_in_its_list():
+    listed = {*scripts.SHELL, *scripts.ROOT}.union(*map(scripts.styles, scripts.OWN))
+    there = {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.css")}
+    apart = ("vendor/", "charts/", "deck/", "offline/", "site/")  # pages name these by themselves
+    assert listed <= there and not {name for name in there - listed if not name.startswith(apart)}
 
 
 def test_nothing_that_travels_holds_markup_from_python():

@@ -121,6 +121,21 @@ def test_both_are_shown_and_told_apart(give):
     assert page.evaluate("asked") == ["branch", {"id": recipe.key(), "what": "swap", "t": 0}]
 
 
+def test_label_of_change_at_fork_keeps_clear_of_flag_and_rail(give):
+    recipe, split = fork.forked(from_query(RUN)[0], None, 40)
+    recipe, split = split.turned(recipe, {"kernel": "rbf(gamma=0.5)"}).swapped(recipe)
+    page, _ = give(recipe.query(), split=split)
+    for present in (False, True):
+        until(page, "svmviz.presenting === value", present)
+        beside, above = page.evaluate("""() => {
+            const box = name => svmviz.root.querySelector(name).getBoundingClientRect();
+            const [rail, label] = [box(".second-rail"), box(".marks .change span")];
+            return [label.left - rail.left - 11, rail.top - label.bottom];  // the flag is 11 px wide
+        }""")
+        assert beside > 0 and above > 0, f"presented: {present}"
+        page.keyboard.press("f")
+
+
 def test_the_run_before_stays_as_a_ghost_until_it_is_dismissed(give):
     page, recipe = give(serial="one")
     assert page.locator(".former").is_hidden()

@@ -24,6 +24,11 @@ export class Chart {
     this.layers = new Layers(this.sheet);
   }
 
+  // A unit of type, in pixels.
+  get u() {
+    return this.theme.unit;
+  }
+
   // Lay out, in pixels and scales, for the present theme and size.
   layout() {}
 

@@ -177,9 +177,8 @@ export class Curves extends Chart {
 
   /** @param {boolean} faint */
   layer(faint) {
-    const { g, run, theme, right, bottom } = this;
+    const { g, run, theme, right, bottom, u } = this;
     const axis = run.axes[this.axes.x];
-    const u = theme.unit;
     const heights = this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4);
     this.rows(heights, this.error ? percent : tickText);
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
@@ -349,8 +348,7 @@ export class Curves extends Chart {
   // A dot on every curve, and its value beside it where there is room.
   /** @param {Labels} labels @param {number} x @param {number} t @param {number} s */
   values(labels, x, t, s) {
-    const { g, theme } = this;
-    const u = theme.unit;
+    const { g, theme, u } = this;
     const shown = this.series()
       .map(([, value, main]) => ({ main, v: value(t, s) }))
       .filter(({ v }) => !Number.isNaN(v))

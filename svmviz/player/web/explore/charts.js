@@ -78,9 +78,7 @@ export class Slice extends CellChart {
   paint(theme, cursor, extent) {
     if (!this.shown) return;
     this.begin(theme);
-    const { g, cells, sheet } = this;
-    const { data } = cells;
-    const u = theme.unit;
+    const { g, cells, sheet, data, u } = this;
     const axis = data.axes[this.axis];
     this.say(cursor);
     this.arrange(axis, extent);
@@ -155,9 +153,7 @@ export class Slice extends CellChart {
   // Where there is no map they stand here.
   /** @param {Swept[]} there */
   signs(there) {
-    const { g, theme, cells } = this;
-    const { data } = cells;
-    const u = theme.unit;
+    const { g, theme, data, u } = this;
     for (const { cell, row, x } of there) {
       const y = this.inside(data.value[row]);
       if (cell === data.best) mark(g, "star", x, y, 8 * u, theme.ink, theme.bg);
@@ -173,9 +169,8 @@ export class Slice extends CellChart {
 
   /** @param {Swept[]} points @param {Swept[]} there @param {number} cursor */
   label(points, there, cursor) {
-    const { cells, theme, left, right, bottom } = this;
+    const { cells, theme, left, right, bottom, u } = this;
     const { limit, measure, value, state_of } = cells.data;
-    const u = theme.unit;
     const labels = this.labels();
     const now = there.find(({ cell }) => cell === cursor);
     if (now) {
@@ -263,9 +258,7 @@ export class SizeChart extends CellChart {
   paint(theme, cursor, extent) {
     if (!this.shown) return;
     this.begin(theme);
-    const { g, cells, sheet } = this;
-    const { data } = cells;
-    const u = theme.unit;
+    const { g, cells, sheet, data, u } = this;
     const [left, right, bottom, top] = [50 * u, sheet.w - 14 * u, sheet.h - 24 * u, 8 * u];
     Object.assign(this, { left, right, bottom, top });
     const rows = cells.order.filter(
@@ -309,8 +302,7 @@ export class SizeChart extends CellChart {
   }
 
   front() {
-    const { g, theme, cells, x } = this;
-    const { data } = cells;
+    const { g, theme, cells, x, data } = this;
     const rows = data.front.map(cell => cells.row(cell)).filter(row => row >= 0);
     /** @param {number} row */
     const y = row => this.inside(data.error[row]);
@@ -327,10 +319,8 @@ export class SizeChart extends CellChart {
 
   /** @param {number | null} cursor */
   named(cursor) {
-    const { g, theme, cells } = this;
-    const { data } = cells;
+    const { g, theme, cells, data, u } = this;
     const labels = this.labels();
-    const u = theme.unit;
     /** @param {number | null} cell */
     const spot = cell => this.spots.find(other => other.cell === cell);
     const [best, sparsest, now] = [spot(data.best), spot(data.sparsest), spot(cursor)];

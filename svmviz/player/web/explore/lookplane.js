@@ -5,7 +5,8 @@
 import { significant } from "../engine/words.js";
 import { legend } from "../canvas/classes.js";
 import { line, marks, Sheet } from "../canvas/draw.js";
-import { find, make, say } from "../canvas/elements.js";
+import { find, say } from "../canvas/elements.js";
+import { Numbers } from "../stage/code.js";
 import { contours, FieldImage } from "../plane/field.js";
 import { Caption } from "../canvas/labels.js";
 import { Regions } from "../plane/regions.js";
@@ -25,7 +26,7 @@ export class LookPlane {
     this.caption = new Caption(find(section, ".caption"));
     this.key = find(section, ".key");
     this.nothing = find(section, ".nothing");
-    this.list = find(section, ".cellnumbers");
+    this.numbers = new Numbers(find(section, ".cellnumbers"));
     this.verdict = find(section, ".cellsaid");
     this.sheet = new Sheet(
       find(section, ".view"),
@@ -71,19 +72,7 @@ export class LookPlane {
       !["error", "train_error", "vectors", "primal", "norm", "seconds"].includes(data.measure.key)
     )
       all.splice(1, 0, [data.measure.title, there ? written(data.value[row], data.measure) : "–"]);
-    if (this.list.children.length !== all.length)
-      this.list.replaceChildren(
-        ...all.map(() => {
-          const pair = make("div");
-          pair.append(make("dt"), make("dd"));
-          return pair;
-        }),
-      );
-    all.forEach(([name, value], k) => {
-      const [dt, dd] = this.list.children[k].children;
-      say(dt, name);
-      say(dd, value);
-    });
+    this.numbers.paint(all);
     say(this.verdict, this.cells?.sentence(cell) ?? "");
     const seed = data.look?.seed ?? 0;
     const setting = this.cells?.setting(cell) ?? "";

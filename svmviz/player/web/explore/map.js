@@ -125,8 +125,7 @@ export class HeatMap extends CellChart {
   paint(theme, cursor) {
     if (!this.shown) return;
     this.begin(theme);
-    const { g, cells, sheet } = this;
-    const u = theme.unit;
+    const { g, cells, sheet, u } = this;
     const [rows, columns] = this.counts();
     const [up, across] = cells.data.axes;
     const names = up.labels.map(words => widthOf(g, theme, words));
@@ -152,8 +151,7 @@ export class HeatMap extends CellChart {
 
   /** @param {number} row @param {number} low @param {number} high @param {boolean} numbers */
   cell(row, low, high, numbers) {
-    const { g, theme } = this;
-    const { data } = this.cells;
+    const { g, theme, data } = this;
     const [x, y] = this.corner(row);
     const [w, h] = [this.wide, this.tall];
     const state = data.state_of[row];
@@ -188,9 +186,7 @@ export class HeatMap extends CellChart {
   // other, else the sign alone.
   /** @param {number} cell @returns {{ sign: Point, number: Point | null }} */
   spots(cell) {
-    const { g, theme } = this;
-    const { data } = this.cells;
-    const u = theme.unit;
+    const { g, theme, data, u } = this;
     const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
     const look = { weight: 700, size: this.size };
     const half = widthOf(g, theme, brief(data.value[cell], data.measure), look) / 2;
@@ -201,8 +197,7 @@ export class HeatMap extends CellChart {
   }
 
   regions() {
-    const { g, theme } = this;
-    const { data } = this.cells;
+    const { g, theme, data } = this;
     const [rows, columns] = this.counts();
     const errors = [...data.error].filter(
       (v, k) => data.state_of[k] === THERE && Number.isFinite(v),
@@ -257,10 +252,8 @@ export class HeatMap extends CellChart {
 
   /** @param {boolean} numbers */
   signs(numbers) {
-    const { g, theme } = this;
-    const { data } = this.cells;
+    const { g, theme, data, u } = this;
     const [rows] = this.counts();
-    const u = theme.unit;
     const [low, high] = limits(this.cells);
     for (const [name, cell] of /** @type {["star" | "ring", number | null][]} */ ([
       ["ring", data.sparsest === data.best ? null : data.sparsest],
@@ -289,8 +282,7 @@ export class HeatMap extends CellChart {
 
   /** @param {SweptAxis} up @param {SweptAxis} across @param {number | null} cursor */
   axes(up, across, cursor) {
-    const { g, theme, sheet } = this;
-    const u = theme.unit;
+    const { g, theme, sheet, u } = this;
     const [rows, columns] = this.counts();
     const [r0, c0] = cursor === null ? [-1, -1] : placeOf(cursor, this.cells.shape);
     const bottom = this.top + rows * this.tall;

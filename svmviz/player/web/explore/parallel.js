@@ -81,9 +81,7 @@ export class Parallel extends CellChart {
   paint(theme, cursor) {
     if (!this.shown) return;
     this.begin(theme);
-    const { g, cells, sheet } = this;
-    const { data } = cells;
-    const u = theme.unit;
+    const { g, sheet, data, u } = this;
     const names = [...data.axes.map(axis => axis.symbol), data.measure.title];
     [this.top, this.bottom] = [30 * u, sheet.h - 14 * u];
     const x = scale(0, names.length - 1, 46 * u, sheet.w - 64 * u);
@@ -131,9 +129,7 @@ export class Parallel extends CellChart {
   // for.
   /** @param {string} name @param {number} k @param {{ heights: number[] }} [now] */
   axis(name, k, now) {
-    const { g, theme } = this;
-    const { data } = this.cells;
-    const u = theme.unit;
+    const { g, theme, data, u } = this;
     const x = this.xs[k];
     const last = k === data.axes.length;
     const room = this.xs.length > 1 ? this.xs[1] - this.xs[0] : this.sheet.w;

@@ -21,6 +21,10 @@ export class CellChart extends Chart {
     this.cells = cells;
   }
 
+  get data() {
+    return this.cells.data;
+  }
+
   get shown() {
     return Boolean(this.cells) && this.sheet.visible;
   }

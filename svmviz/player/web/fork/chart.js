@@ -93,8 +93,7 @@ export class ForkChart extends Chart {
   // Logarithmic where nothing is 0 and the largest is many times the least. The wild first steps
   // set no limits.
   layout() {
-    const { sheet, measure, theme, T } = this;
-    const u = theme.unit;
+    const { sheet, measure, T, u } = this;
     let [low, high] = [Infinity, 0];
     for (const of of [measure.a, measure.b])
       for (let t = Math.max(1, Math.min(Math.ceil(T * WILD), this.fork.t)); t <= T; t++) {
@@ -115,8 +114,7 @@ export class ForkChart extends Chart {
 
   /** @param {boolean} faint */
   layer(faint) {
-    const { g, theme, measure, fork, x, y, T, sheet, right } = this;
-    const u = theme.unit;
+    const { g, theme, measure, fork, x, y, T, sheet, right, u } = this;
     const heights = this.logarithmic ? rounds(y.d0, y.d1) : ticks(y.d0, y.d1, 4);
     this.rows(heights, measure.share ? percent : tickText);
     axisNumbers(g, theme, ticks(0, T, 6), x, sheet.h - 5 * u, 0, sheet.w - 40 * u);
@@ -146,8 +144,7 @@ export class ForkChart extends Chart {
 
   // Where they part, and by what.
   flag() {
-    const { g, theme, fork } = this;
-    const u = theme.unit;
+    const { g, theme, fork, u } = this;
     const at = this.x(fork.t);
     const words =
       fork.differences

@@ -71,9 +71,8 @@ export class RaceChart extends Chart {
 
   // Limits from all lanes and the whole race: they never move while it plays.
   layout() {
-    const { race, sheet, theme } = this;
+    const { race, sheet, theme, u } = this;
     const { y: metric } = race.axes;
-    const u = theme.unit;
     const { w, h } = sheet;
     const k = race.x.length;
     const log = LOG.has(metric);
@@ -130,8 +129,7 @@ export class RaceChart extends Chart {
 
   /** @param {boolean} faint */
   layer(faint) {
-    const { g, race, sheet, theme, left, right, bottom, top } = this;
-    const u = theme.unit;
+    const { g, race, sheet, theme, left, right, bottom, top, u } = this;
     const heights = this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5);
     this.rows(heights, this.share ? percent : tickText);
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
@@ -256,12 +254,11 @@ export class RaceChart extends Chart {
 
   /** @param {Theme} theme */
   paint(theme) {
-    const { race, sheet } = this;
+    const { race, sheet, u } = this;
     this.begin(theme);
     this.refresh(race.axes.x, race.axes.y);
     const { g } = this;
     const x = clamp(this.x(race.cost), this.left, this.right);
-    const u = theme.unit;
     this.stand(x, this.top - 6 * u);
     const words = `now: ${race.costText()}`;
     const half = words.length * 3.6 * u;

@@ -12,7 +12,8 @@ const FLOOR = 5e-4; // what is less stands at the bottom, as 0
 /** @param {number} v */
 const share = v => `${+(100 * v).toPrecision(2)} %`;
 
-/** @typedef {{ theme: Theme, x: Scale, at(v: number): number, right: number, bottom: number, u: number, labels: Labels }} Framed */
+/** @typedef {{ x: Scale, at(v: number): number, right: number, bottom: number }} Axes */
+/** @typedef {Axes & { theme: Theme, u: number, labels: Labels }} Framed */
 
 export const rivals = {
   axis: "features_read", // the only one that it is drawn over

@@ -37,6 +37,12 @@ const foot = ({ angle, offset }, [x, y]) => {
   return [x - away * Math.cos(angle), y - away * Math.sin(angle)];
 };
 
+/**
+ * @typedef {object} Hearing what whoever asks is told
+ * @property {(verdict: Verdict, revealed: boolean) => void} [checked]
+ * @property {(words: string, dead: boolean) => void} [ready]
+ */
+
 export class Asking {
   /** @type {Asked | null} */ asked = null;
   /** @type {Verdict | null} */ verdict = null;
@@ -53,7 +59,7 @@ export class Asking {
   /**
    * @param {Stage} stage
    * @param {HTMLElement} box
-   * @param {{ checked?: (verdict: Verdict, revealed: boolean) => void, ready?: (words: string, dead: boolean) => void }} [on]
+   * @param {Hearing} [on]
    */
   constructor(stage, box, on = {}) {
     this.stage = stage;

@@ -24,7 +24,8 @@ function cord(g, theme, path, dash) {
   line(g, path, theme.ink, 3, dash);
 }
 
-/** @typedef {{ at: Point, badge: Point }} Spot of a candidate: its point, and the middle of its badge, in px */
+// A candidate: its point, and the middle of its badge, in px.
+/** @typedef {{ at: Point, badge: Point }} Spot */
 
 // Where the badges stand: beside their points, inside the frame, and away from each other.
 /**

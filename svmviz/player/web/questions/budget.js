@@ -18,6 +18,7 @@ import {
   placeOf,
   shuffled,
   text,
+  upper,
 } from "./making.js";
 
 const MOST = 150; // vectors whose pairs are all tried
@@ -109,6 +110,7 @@ export const leaves = maker(step => {
       note: row === m ? (maintenance === "merge" ? "is merged" : "leaves") : "",
     }),
   );
+  const next = shown(heavier[0]);
   const tied = same ? ` (${same} other${same > 1 ? "s" : ""} the same, but younger)` : "";
   return asked(step, "leaves", {
     form: "one",
@@ -122,13 +124,14 @@ export const leaves = maker(step => {
         maintenance === "merge"
           ? "Which vector is it that must be merged?"
           : "Who leaves the rack?",
-      reason: `Number ${options[truth[0]].number} ${says} ${shown(m)}${tied}; next comes ${shown(heavier[0])}.`,
+      reason: `${upper(named(options[truth[0]]))} ${says} ${shown(m)}${tied}; next comes ${next}.`,
       cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
     },
     mistake: (option, missed) =>
       missed
         ? ""
-        : `${named(option)} ${less} ${ties(option.row) ? "the same, but came later" : option.value}`,
+        : named(option) +
+          ` ${less} ${ties(option.row) ? "the same, but came later" : option.value}`,
   });
 });
 
@@ -168,13 +171,17 @@ export const pair = maker(step => {
     return text(Math.hypot(p[0] - q[0], p[1] - q[1]), 3);
   };
   const least = Math.min(...rows.map(row => removal(run, mid, params, row)));
-  const kinds = new Map(rows.map(row => [row, classOf(run, mid, row)]));
+  /** @param {number} row */
+  const kind = row => {
+    const own = classOf(run, mid, row);
+    return run.classes[own] ?? (own > 0 ? "+1" : "−1");
+  };
   return asked(step, "pair", {
     form: "pair",
     truth: [m, n],
     options: rows.map(row => ({
       number: 0,
-      words: `${nameOf(run, row)}, ${run.classes[kinds.get(row) ?? 0] ?? (Number(kinds.get(row)) > 0 ? "+1" : "−1")}`,
+      words: `${nameOf(run, row)}, ${kind(row)}`,
       row,
       place: placeOf(run, row),
       value: "",
@@ -189,7 +196,8 @@ export const pair = maker(step => {
       const mine = priced(a, b);
       const pairsShown = [{ rows: [m, n], words: "solver", yours: false }];
       const thrown = `Throwing the lightest away would cost ${brief(least)}.`;
-      const top = `The solver's is the ${ordinal(rank(taken))} of all ${pairs.length} pairs of one sign`;
+      const place = ordinal(rank(taken));
+      const top = `The solver's is the ${place} of all ${pairs.length} pairs of one sign`;
       if (!mine)
         return {
           right: false,
@@ -205,6 +213,8 @@ export const pair = maker(step => {
       const right = times <= 1 + SAME;
       const same = mine === taken;
       const cheaper = times < 1 - SAME;
+      const only = `it tries only partners of the lightest, ${nameOf(run, m)}`;
+      const unseen = cheaper ? `: ${only}, and never saw yours` : "";
       return {
         right,
         title: same
@@ -217,7 +227,7 @@ export const pair = maker(step => {
         values: {
           compared: same
             ? `It costs ‖Δ‖² = ${brief(taken.cost)}.`
-            : `Yours costs ‖Δ‖² = ${brief(mine.cost)}, the solver's ${brief(taken.cost)}${cheaper ? `: it tries only partners of the lightest, ${nameOf(run, m)}, and never saw yours` : ""}.`,
+            : `Yours costs ‖Δ‖² = ${brief(mine.cost)}, the solver's ${brief(taken.cost)}${unseen}.`,
           rank: same ? `${top}.` : `${top}, yours the ${ordinal(rank(mine))}.`,
           removal: thrown,
         },

@@ -29,7 +29,9 @@ export const rival = maker(step => {
   const pushes = first > tops[own];
   /** @param {number} c */
   const name = c => `that of class ${run.classes[c]}`;
-  const told = `class ${run.classes[r]}, which has ${text(f[r * run.rows + i])} and a cost of ${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
+  const told =
+    `class ${run.classes[r]}, which has ${text(f[r * run.rows + i])} and a cost of ` +
+    `${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
   return asked(step, "rival", {
     ...choice(["no row: all only shrink", ...others.map(name)], pushes ? 1 + others.indexOf(r) : 0),
     drawn,

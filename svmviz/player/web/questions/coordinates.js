@@ -223,11 +223,13 @@ export const mover = maker(step => {
       moves: pair ? "move" : "moves",
       picks: pair ? "Choose two" : "Choose one",
       reason: pair
-        ? `${upper(first)} asks for b ≥ ${text(g[i], 3)}, ${second} for b ≤ ${text(g[j], 3)}: no pair with ${first} gains more.`
-        : `No α gains more than that of ${first}, margin ${text(/** @type {number} */ (told.get(i)))}.`,
+        ? `${upper(first)} asks for b ≥ ${text(g[i], 3)}, ${second} for b ≤ ${text(g[j], 3)}: ` +
+          `no pair with ${first} gains more.`
+        : `No α gains more than that of ${first}, margin ${text(Number(told.get(i)))}.`,
     },
     mistake: (option, missed) =>
-      `${named(option)} has margin ${option.value}, ${option.words}${missed ? "" : ", and gains less"}`,
+      `${named(option)} has margin ${option.value}, ${option.words}` +
+      (missed ? "" : ", and gains less"),
   });
 });
 
@@ -253,7 +255,9 @@ export const gap = maker(step => {
         : drawn.length > 1
           ? "The two that move are ringed."
           : `Point ${drawn[0] + 1} ${run.moves ? "arrives" : "is drawn"}, and is ringed.`,
-      because: `The primal went from ${brief(was)} to ${brief(is)}, the dual from ${brief(was - old)} to ${brief(is - now)}.`,
+      because:
+        `The primal went from ${brief(was)} to ${brief(is)}, ` +
+        `the dual from ${brief(was - old)} to ${brief(is - now)}.`,
     },
   });
 });

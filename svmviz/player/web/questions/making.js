@@ -250,6 +250,7 @@ export const choice = (words, right) => ({
   truth: [right],
 });
 
+/** @typedef {Record<string, number | string>} Filling of templates */
 /**
  * @typedef {object} Plan what a maker has found
  * @property {Asked["form"]} form
@@ -262,9 +263,10 @@ export const choice = (words, right) => ({
  * @property {Asked["range"]} [range]
  * @property {Asked["line"]} [line]
  * @property {Asked["mates"]} [mates]
- * @property {Record<string, number | string>} values of the templates
- * @property {(option: Option, missed: boolean) => string} [mistake] what is said of an option that was missed, or is too many
- * @property {(answer: Answer) => Partial<Verdict> & { right: boolean, values?: Record<string, number | string> }} [judged]
+ * @property {Filling} values
+ * @property {(option: Option, missed: boolean) => string} [mistake] of one that was missed, or is
+ *   too many
+ * @property {(answer: Answer) => Partial<Verdict> & { right: boolean, values?: Filling }} [judged]
  */
 
 // The question of a kind, where the solver has it: a plan, with the words of the run.
@@ -341,12 +343,18 @@ function placed(options, truth, picked, form) {
   const [found, missed, extra] = [many("found"), many("missed"), many("extra")];
   const right = !missed && !extra;
   const names = truth.map(k => named(options[k]));
+  const all = found > 2 ? `all ${counted(found)}` : found === 2 ? "both" : "one";
+  const parts = [
+    found && `${counted(found)} found`,
+    missed && `${counted(missed)} missed`,
+    extra && `${counted(extra)} too many`,
+  ];
   const title =
     form !== "many"
       ? `${right ? "Right" : "No"}: ${right || form === "choice" ? "" : "it is "}${listed(names)}.`
       : right
-        ? `${upper(found > 2 ? `all ${counted(found)}` : found === 2 ? "both" : "one")} found, none too many.`
-        : `${upper([found && `${counted(found)} found`, missed && `${counted(missed)} missed`, extra && `${counted(extra)} too many`].filter(Boolean).join(", "))}.`;
+        ? `${upper(all)} found, none too many.`
+        : `${upper(parts.filter(Boolean).join(", "))}.`;
   return { right, title, options: states };
 }
 

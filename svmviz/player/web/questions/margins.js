@@ -126,7 +126,8 @@ function pull({ run, next, drawn, params, ...step }) {
         ? isFree(params.loss)
           ? `Its margin is ${margin}, ${mistakes ? "not above 0" : "below 1"}: it pulls.`
           : `Its margin is ${margin}, where the loss still falls: it pulls.`
-        : `Its margin is ${margin}, ${mistakes ? "above 0" : "at least 1"}: ${shrinks ? "w only shrinks" : "w stays as it is"}.`;
+        : `Its margin is ${margin}, ${mistakes ? "above 0" : "at least 1"}: ` +
+          `${shrinks ? "w only shrinks" : "w stays as it is"}.`;
   return { hits, shrinks, so };
 }
 

@@ -52,6 +52,7 @@ export const movers = maker(step => {
   const { i, bends } = found;
   const others = bends.filter(({ row }) => row !== i);
   const [left, joined] = [others.some(b => b.to !== MARGIN), others.some(b => b.to === MARGIN)];
+  const several = `there are ${others.length} other changes of`;
   const words = [
     "nobody",
     "one or more leave the margin set",
@@ -63,7 +64,7 @@ export const movers = maker(step => {
     drawn: [i],
     values: {
       so: others.length
-        ? `On the way ${others.length === 1 ? "one other changes" : `there are ${others.length} other changes of`} sets.`
+        ? `On the way ${others.length === 1 ? "one other changes" : several} sets.`
         : "Its path is one straight line: nobody else changes sets.",
     },
   });

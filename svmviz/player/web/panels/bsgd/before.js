@@ -20,7 +20,8 @@ export class FieldSwitch {
     this.stage = stage;
     this.foot = foot;
     foot.hidden = false;
-    foot.innerHTML = `<span class="caption"></span><div class="modes" role="group" aria-label="Field of the maintenance"></div>`;
+    const modes = 'class="modes" role="group" aria-label="Field of the maintenance"';
+    foot.innerHTML = `<span class="caption"></span><div ${modes}></div>`;
     this.words = new Caption(find(foot, ".caption"));
     this.buttons = MODES.map(([name, help]) =>
       button(name, () => this.set(name === stage.field ? "" : name), { title: `${help} (D)` }),

@@ -176,7 +176,7 @@ export class Choice {
     const what = solved ? "‖Δ‖" : "‖Δ‖/η";
     const of = params.maintenance === "project newcomer" ? "projection" : "overflow";
     const below = [
-      `${what} of ${past} ${of}${past > 1 ? "s" : ""} up to step ${counted(t)}; over all steps ${mean}`,
+      `${what} of ${plural(past, of)} up to step ${counted(t)}; over all steps ${mean}`,
       `${what} so far; ${mean}`,
       mean,
     ];

@@ -15,7 +15,7 @@ import { classOf, sizeOf } from "../../engine/scores.js";
 import { FROZEN, MERGED, SPREAD, nameOf, spotOf } from "../../engine/own/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "../walk.js";
-import { counted } from "../../engine/words.js";
+import { counted, plural } from "../../engine/words.js";
 import { asks, fieldAfter, happened, instead, words } from "../../engine/own/whatif.js";
 
 export { values } from "./words.js";
@@ -50,12 +50,16 @@ export const series = {
   },
   E_bar: {
     value: (run, t) => run.E_bar?.[t] ?? 0,
-    words: ({ bound, segments }) =>
-      `mean of ‖Δ‖${segments[0].params.rule === "passive-aggressive" ? "" : "/η"} so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}`,
+    words: ({ bound, segments }) => {
+      const rate = segments[0].params.rule === "passive-aggressive" ? "" : "/η";
+      const vacuous = bound?.vacuous ? `; with it ${bound.name} is vacuous` : "";
+      return `mean of ‖Δ‖${rate} so far${vacuous}`;
+    },
   },
 };
 
-/** @typedef {{ row: number, from: number, to: number, slot: number }} Span when a row was a support vector */
+// When a row was a support vector.
+/** @typedef {{ row: number, from: number, to: number, slot: number }} Span */
 
 /** @implements {Machinery} */
 export class Mechanism {
@@ -65,9 +69,13 @@ export class Mechanism {
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<div class="pair"><div><h3><b class="what"></b> <span class="caption where"></span></h3><div class="view choice"></div></div>
-      <div><h3><b class="who"></b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
-      <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
+    section.innerHTML = `<div class="pair">
+      <div><h3><b class="what"></b> <span class="caption where"></span></h3>
+        <div class="view choice"></div></div>
+      <div><h3><b class="who"></b> <span class="caption by"></span></h3>
+        <div class="view ranked"></div></div></div>
+      <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3>
+      <div class="view rack"></div><div class="tip" hidden></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
     this.stage = stage;
@@ -110,8 +118,10 @@ export class Mechanism {
         if (to !== at()) this.ask(to);
       },
       /** @param {number} to @param {number} k */
-      words: (to, k) =>
-        `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${short(this.choice.listed?.[k].lost ?? 0)}`,
+      words: (to, k) => {
+        const lost = short(this.choice.listed?.[k].lost ?? 0);
+        return `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${lost}`;
+      },
     });
     new Walk(rack, "Slots of the rack", {
       list: () => this.rack.rows ?? [],
@@ -363,11 +373,13 @@ export class Mechanism {
     const a = run.scores > 1 ? sizeOf(view.state, row) : view.state.coef[row];
     const merged = run.merged[row];
     const own = classOf(run, view.state, row);
-    const held = t - span.slot;
     const made = merged
-      ? `made in step ${span.from} by ${merged} merging${merged > 1 ? "s" : ""} of ${merged + 1} examples`
+      ? `made in step ${span.from} by ${plural(merged, "merging")} of ${merged + 1} examples`
       : `came in step ${span.from}`;
-    return `${nameOf(run, row)}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${short(a)}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
+    const label = run.classes[own] ?? (own > 0 ? "+1" : "−1");
+    const size = `${run.scores > 1 ? "|α|" : "α"} = ${short(a)}`;
+    const age = `the slot is ${plural(t - span.slot, "step")} old`;
+    return `${nameOf(run, row)}, class ${label}, ${size}; ${made}; ${age}`;
   }
 }
 

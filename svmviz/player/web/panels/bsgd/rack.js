@@ -11,6 +11,8 @@ import { sizeOf, vectorOf } from "../../engine/scores.js";
 import { MERGED, markOf, nameOf } from "../../engine/own/table.js";
 import { centred, open } from "../parts/axis.js";
 
+/** @typedef {{ coming: number[] | null }} Coming what two become */
+
 const LEAST = 5.5; // pixels of a bar, if every class is to have its own
 
 export class Rack {
@@ -196,7 +198,7 @@ export class Rack {
   /**
    * @param {Pen} g
    * @param {BudgetView} view
-   * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null, keys: string[] }} options
+   * @param {{ merging: boolean, full: boolean, most: number, keys: string[] } & Coming} options
    */
   words(
     g,
@@ -209,13 +211,16 @@ export class Rack {
     const z =
       coming &&
       (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
+    const whom = isFree(segment.params.loss) ? "with a margin below 1 " : "";
+    const what = run.scores > 1 ? "coefficient" : "|α| =";
+    const light = segment.params.pairs === "all" ? "the lighter one," : "smallest";
     const here =
       t === 0
-        ? `empty: every example ${isFree(segment.params.loss) ? "with a margin below 1 " : ""}will take a slot`
+        ? `empty: every example ${whom}will take a slot`
         : !midst
-          ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
+          ? `${rows.length} in use, largest ${what} ${short(most)}`
           : merging
-            ? `m: ${segment.params.pairs === "all" ? "the lighter one," : "smallest"} |α| = ${short(size)}`
+            ? `m: ${light} |α| = ${short(size)}`
             : size
               ? `p: |α| = ${short(size)}`
               : "the new example is spanned by the others";

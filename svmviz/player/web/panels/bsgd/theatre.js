@@ -36,7 +36,8 @@ function carried(run, mid, after, row, pull) {
 }
 
 /** @typedef {{ from: Point, at: Point, R: number, times?: number, around?: number }} Lens */
-/** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number, color?: string }} Stroke */
+/** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number }} Rim */
+/** @typedef {Rim & { color?: string }} Stroke */
 
 export class Theatre {
   /** @type {Pen} */ g;

@@ -264,7 +264,7 @@ export const rankIn =
   };
 
 // Those at C first, then those inside from the largest on; equal ones as they come.
-/** @param {number[]} rows @param {(i: number) => number} size @param {(i: number) => number} rank */
+/** @type {(rows: number[], size: (i: number) => number, rank: (i: number) => number) => number[]} */
 export const byRank = (rows, size, rank) =>
   rows.sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0));
 

@@ -163,7 +163,8 @@ export class GapBoxes {
     g.fill();
     if (order.length < 2) return;
     const most = all.indexOf(largest);
-    const words = `point ${order[most] + 1} owns ${Math.round((100 * largest) / total)} % of the gap`;
+    const percent = Math.round((100 * largest) / total);
+    const words = `point ${order[most] + 1} owns ${percent} % of the gap`;
     /** @type {Look} */
     const look = { color: theme.bound, weight: 600 };
     const room = x(order.length) - widthOf(g, theme, words, look);

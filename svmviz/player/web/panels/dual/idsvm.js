@@ -12,7 +12,7 @@ import {
   tracksOf,
 } from "../../engine/own/path.js";
 import { support } from "../../engine/scores.js";
-import { counted } from "../../engine/words.js";
+import { counted, plural } from "../../engine/words.js";
 import { colorOf, column, line, mark, rule, text, tip } from "../../canvas/draw.js";
 import { Labels, widthOf } from "../../canvas/labels.js";
 import { Board, linked as points } from "../parts/board.js";
@@ -57,7 +57,8 @@ const GOES = { [REST]: "to 0", [MARGIN]: "joins", [ERROR]: "to C" };
 const FUTURE = 0.3; // of the ink of what has not happened yet
 const ROUNDED = 1e-12; // of a gap: what rounding may do
 
-/** @typedef {{ bends: ReturnType<typeof bendsOf>, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
+/** @typedef {ReturnType<typeof bendsOf>} Bends */
+/** @typedef {{ bends: Bends, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
 
 /** @implements {Machinery} */
 export class Mechanism extends Board {
@@ -133,10 +134,12 @@ export class Mechanism extends Board {
     const { run, t, told } = view;
     const others = path.tracks.size - 1;
     const i = told ? run.drawn[run.first[t]] + 1 : 0;
+    const move = others > 1 ? "others move" : "other moves";
+    const whom = others ? `${others} ${move}` : "nobody moves";
     this.captions[0].say(
       ...(path.bends.length
         ? [
-            `α of point ${i} rises, and ${others ? `${others} other${others > 1 ? "s move" : " moves"}` : "nobody moves"} with it`,
+            `α of point ${i} rises, and ${whom} with it`,
             `α of point ${i} rises, ${others || "none"} with it`,
             `${others || "none"} with it`,
           ]
@@ -156,7 +159,7 @@ export class Mechanism extends Board {
     const counts = this.counts(view, this.pathOf(view));
     return [
       bends.length
-        ? `${bends.length} event${bends.length > 1 ? "s" : ""}, the last at α = ${short(bends[bends.length - 1].at)}`
+        ? `${plural(bends.length, "event")}, the last at α = ${short(bends.at(-1).at)}`
         : "nothing moves",
       SHELVES.map(([set, name]) => `${counts.get(set)?.length ?? 0} in the ${name}`).join(", "),
     ];
@@ -254,7 +257,8 @@ export class Mechanism extends Board {
     };
     const titles = SHELVES.map(([set, name]) => {
       const there = rows.get(set) ?? [];
-      return `${coming ? there.filter(i => i !== c).length : there.length} ${name}`; // on its way the newcomer is in no set
+      // on its way the newcomer is in no set
+      return `${coming ? there.filter(i => i !== c).length : there.length} ${name}`;
     });
     const shares = SHELVES.map(([set]) => Math.max(rows.get(set)?.length ?? 0, 6));
     const length = w - left - 2 * apart;

@@ -41,7 +41,8 @@ function limits(run) {
 /** @type {Series} */
 export const band = {
   words: () => [
-    "P and D of w̄ on the examples seen, per example, divided by C t; dashed the optimum, within 0.0001",
+    "P and D of w̄ on the examples seen, per example, divided by C t; " +
+      "dashed the optimum, within 0.0001",
     "P and D of w̄ on the examples seen, divided by C t; dashed: optimum",
     "P and D of w̄ divided by C t; dashed: optimum",
     "P and D of w̄ divided by C t",

@@ -4,20 +4,18 @@
 import { counted } from "../../engine/words.js";
 import { support } from "../../engine/scores.js";
 import { band, regret } from "./band.js";
-import { Sheet } from "../../canvas/draw.js";
 import { find } from "../../canvas/elements.js";
-import { Caption } from "../../canvas/labels.js";
 import { all } from "../../stage/light.js";
 import { GapBoxes } from "../dual/gapboxes.js";
 import { between } from "../../engine/kernels.js";
 import { moves, poolOf } from "../../engine/own/rounds.js";
-import { linked } from "../parts/board.js";
+import { Board, keyOf, linked } from "../parts/board.js";
 import { symbols as plain } from "../plain.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 
 export const CHANGE = ["process"];
 export const SECOND = "step"; // PROCESS moves the newcomer; then the draws move others
-export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
+export const KEY = keyOf("pool", "in the pool", "pool");
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({ band: "Primal and dual", regret: "Mean suboptimality" });
 /** @type {Panel["symbols"]} */
@@ -47,29 +45,34 @@ const LOOKING = {
 };
 
 /** @implements {Machinery} */
-export class Mechanism {
+export class Mechanism extends Board {
   handing = false;
   /** @type {Scale["back"] | undefined} */ arrivalAt;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<div class="chooser"><h3><b class="poolname"></b> <span class="caption poolwords"></span></h3><div class="view pool"></div></div>
-      <h3><b>Stream</b> <span class="caption streamwords"></span></h3><div class="view arrivals"></div>
-      <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
-    /** @param {string} name */
-    const $ = name => find(section, name);
-    this.stage = stage;
-    this.chooser = $(".chooser");
-    this.poolname = $(".poolname");
-    this.poolwords = new Caption($(".poolwords"));
-    this.streamwords = new Caption($(".streamwords"));
-    this.boxwords = new Caption($(".boxwords"));
-    this.pool = new Sheet($(".pool"), "The pool by what the teacher looks at");
-    this.stream = new Sheet($(".arrivals"), "Examples in the order of their arrival");
-    this.boxes = new GapBoxes(
-      new Sheet($(".gaps"), "Every dual coefficient in its box, and its share of the gap"),
+    super(
+      section,
+      {
+        title: "",
+        view: "pool",
+        box: "chooser",
+        label: "The pool by what the teacher looks at",
+      },
+      { title: "Stream", view: "arrivals", label: "Examples in the order of their arrival" },
+      {
+        title: "Boxes",
+        view: "boxes gaps",
+        label: "Every dual coefficient in its box, and its share of the gap",
+        lights: ["alphas", "gap"],
+      },
     );
-    this.sheets = [this.pool, this.stream, this.boxes.sheet];
+    this.stage = stage;
+    this.chooser = find(section, ".chooser");
+    this.poolname = find(section, ".chooser b");
+    this.pool = this.sheets[0];
+    this.stream = this.sheets[1];
+    this.boxes = new GapBoxes(this.sheets[2]);
     const { canvas } = stage.plane.sheet;
     canvas.addEventListener("click", event => this.hand(event));
     linked(stage, this.boxes.sheet, event => this.boxes.at(event.offsetX));
@@ -110,8 +113,7 @@ export class Mechanism {
 
   /** @param {string} name */
   where(name) {
-    if (name === "alphas" || name === "gap") return [all(this.boxes.sheet)];
-    return name === "pool" && !this.chooser.hidden ? [all(this.pool)] : [];
+    return name === "pool" && !this.chooser.hidden ? [all(this.pool)] : super.where(name);
   }
 
   /** @param {View} view @param {boolean} loud */
@@ -124,8 +126,8 @@ export class Mechanism {
     }
     if (loud) {
       this.poolname.textContent = `Pool of ${poolOf(run, told || Math.min(t + 1, run.T)).length}`;
-      this.poolwords.say(...(LOOKING[segment.params.teacher] ?? [""]));
-      this.streamwords.say(
+      this.captions[0].say(...(LOOKING[segment.params.teacher] ?? [""]));
+      this.captions[1].say(
         ...(!run.streams
           ? [
               "batch: all examples are there from the beginning",
@@ -147,7 +149,7 @@ export class Mechanism {
     this.boxes.paint(view);
     const pale = `pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere`;
     if (loud)
-      this.boxwords.say(
+      this.captions[2].say(
         `every α seen, sorted; ${pale}; below: who owns the gap`,
         `every α seen; ${pale}; below: the gap`,
         `every α seen; ${pale}`,

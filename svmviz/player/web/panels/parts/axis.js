@@ -27,7 +27,14 @@ export const centred = (g, theme, words, x, y, look) =>
   text(g, theme, words, x, y, { color: theme.muted, align: "center", ...look });
 
 // The value of what is drawn now, beside its mark: to the right of x, or to the left of it.
-/** @type {(g: Pen, theme: Theme, words: string, x: number, y: number, right: boolean, by?: number) => void} */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {string} words
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} right
+ */
 export const flag = (g, theme, words, x, y, right, by = 8) =>
   text(g, theme, words, x + (right ? by : -by), y, {
     size: 13.5,
@@ -38,14 +45,20 @@ export const flag = (g, theme, words, x, y, right, by = 8) =>
   });
 
 // The top of a box [0, C], whose name stands a little lower where there is little room above.
-/** @type {(g: Pen, theme: Theme, left: number, y: number, right: number, lower?: number, words?: string) => void} */
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} left
+ * @param {number} y
+ * @param {number} right
+ */
 export function ceiling(g, theme, left, y, right, lower = 0, words = "C") {
   rule(g, left, y, right, y, theme.optimum, 1.75, [6, 4]);
   side(g, theme, words, left, y + lower, { weight: 600, color: theme.ink });
 }
 
 // A bracket from a to b, whose ends reach `reach` px away from its line at y.
-/** @type {(g: Pen, a: number, b: number, y: number, reach: number, color: string, width?: number) => void} */
+/** @type {(g: Pen, a: number, b: number, y: number, to: number, color: string, w?: number) => void} */
 export function clasp(g, a, b, y, reach, color, width) {
   const ends = [
     [a, y + reach],

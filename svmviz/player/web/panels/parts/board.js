@@ -11,6 +11,7 @@ import { all } from "../../stage/light.js";
  * @property {string} view classes of the element that its sheet fills
  * @property {string} label of the sheet, in words
  * @property {string} [tab] its name where panels are tabs
+ * @property {string} [box] class of an element about title and picture
  * @property {string[]} [words] beside the title, in ever fewer words, if they never change
  * @property {string[]} [lights] the things of stage/light.js that it shows
  */
@@ -20,10 +21,12 @@ export class Board {
   /** @param {HTMLElement} section @param {Part[]} parts */
   constructor(section, ...parts) {
     section.innerHTML = parts
-      .map(
-        ({ title, view, tab }) =>
-          `<h3><b>${title}</b> <span class="caption"></span></h3><div class="view ${view}"${tab ? ` data-title="${tab}"` : ""}></div>`,
-      )
+      .map(({ title, view, tab, box }) => {
+        const name = tab ? ` data-title="${tab}"` : "";
+        const head = `<h3><b>${title}</b> <span class="caption"></span></h3>`;
+        const all = `${head}<div class="view ${view}"${name}></div>`;
+        return box ? `<div class="${box}">${all}</div>` : all;
+      })
       .join("");
     this.parts = parts;
     this.sheets = parts.map(
@@ -42,6 +45,11 @@ export class Board {
     );
   }
 }
+
+// What a mark of the plane means, in words for a wide screen and for a small one.
+/** @param {string} mark @param {string} wide @param {string} tiny */
+export const keyOf = (mark, wide, tiny) =>
+  `<i class="${mark}"></i><span class="wide">${wide}</span><span class="tiny">${tiny}</span> `;
 
 // Link the example that the pointer is on in a sheet.
 /** @param {Stage} stage @param {Sheet} sheet @param {(event: PointerEvent) => number} at */

@@ -1,8 +1,8 @@
 // What nearly every solver says of a step.
 
-// The draws of step t together: how many pulled, and by how much in all, what they add to a w of two
-// numbers; and which of them is worst.
-/** @param {Run} run @param {number} t @param {(a: number, b: number) => boolean} worse of two margins */
+// The draws of step t together: how many pulled, and by how much in all, what they add to a w of
+// two numbers; and which of them is worst by its margin.
+/** @param {Run} run @param {number} t @param {(a: number, b: number) => boolean} worse */
 export function batchOf(run, t, worse) {
   const first = run.first[t];
   const added = [0, 0];

@@ -186,7 +186,8 @@ export class Hinge {
       const p = place(worst);
       const cost = loss(run.y[worst] * now.f[worst]);
       // once the step is taken it is no longer the loss that the sentence speaks of
-      const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${done === t ? "now " : ""}${cost.toFixed(2)}`;
+      const said = `loss ${done === t ? "now " : ""}${cost.toFixed(2)}`;
+      const words = drawn.length > 1 ? `lowest: ${said}` : said;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
       const look = { size: 13.5, weight: 700, color: theme.now };
       labels.put(words, look, ...sides(p.x, 14, heights));

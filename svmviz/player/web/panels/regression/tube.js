@@ -105,7 +105,9 @@ export class Tube {
     if (worst < 0 || !slow) return;
     const p = place(worst);
     // once the step is taken it is no longer the loss that the sentence speaks of
-    const words = `${drawn.length > 1 ? "largest: " : ""}loss ${done === t ? "now " : ""}${short(loss(now.f[worst] - run.y[worst]))}`;
+    const cost = short(loss(now.f[worst] - run.y[worst]));
+    const said = `loss ${done === t ? "now " : ""}${cost}`;
+    const words = drawn.length > 1 ? `largest: ${said}` : said;
     const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 60 * u));
     labels.put(words, { size: 13.5, weight: 700, color: theme.now }, ...sides(p.x, 14, heights));
   }

@@ -9,7 +9,7 @@ import { error } from "../../stage/code.js";
 import { Sheet } from "../../canvas/draw.js";
 import { clicked, find, touched } from "../../canvas/elements.js";
 import { Caption } from "../../canvas/labels.js";
-import { linked } from "../parts/board.js";
+import { keyOf, linked } from "../parts/board.js";
 import { drawnAt } from "../parts/live.js";
 import { Search } from "./search.js";
 import { between } from "../../engine/kernels.js";
@@ -23,7 +23,7 @@ export const CHANGE = ["lift", "scale"];
 export const symbols = () => ({ value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" });
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({});
-export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;
+export const KEY = keyOf("wet", "under water", "wet");
 
 /** @implements {Machinery} */
 export class Mechanism {
@@ -165,8 +165,8 @@ export class Mechanism {
     return {
       caption: `, if ν = ${nu}`,
       words:
-        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${decimals(now.gamma, 3)}*, ` +
-        `and step ${counted(t + 1)} draws from the ${wet} of ${now.count} under it.`,
+        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: ` +
+        `it stands at *${decimals(now.gamma, 3)}*, and step ${counted(t + 1)} draws from the ${wet} of ${now.count} under it.`,
     };
   }
 
@@ -230,9 +230,8 @@ export class Mechanism {
   /** @param {View} view */
   facts({ now, segment }) {
     const { bias, nu } = segment.params;
-    return [
-      `water ν ${+nu.toPrecision(3)} up to level ${decimals(now.gamma, 3)}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
-    ];
+    const under = `${bias ? 2 * now.k : now.k} of ${now.count} under it`;
+    return [`water ν ${+nu.toPrecision(3)} up to level ${decimals(now.gamma, 3)}, ${under}`];
   }
 
   /**

@@ -170,16 +170,21 @@ export class Search {
       const look = { size: 13.5, weight: 600, color };
       if (b - a > 70 * u) centred(g, theme, words, (a + b) / 2, bottom + 26 * u, look);
     }
+    const looks = this.rounds.reduce((sum, { open }) => sum + open.length, 0);
+    const level = decimals(gamma, 3);
+    const need = decimals(round.need, 2);
+    const { above, below } = round;
     const [head, why] = done
       ? [
-          `${plural(this.rounds.length, "round")}, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${decimals(gamma, 3)}`,
+          `${plural(this.rounds.length, "round")}, ${looks} looks at ${n} columns: γ = ${level}`,
           "Nothing is open. What is left of the water rises evenly over all that is covered.",
         ]
       : [
-          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${decimals(round.need, 2)} of water, and there is ${decimals(this.volume, 2)}`,
+          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${need} of water, ` +
+            `and there is ${decimals(this.volume, 2)}`,
           round.floods
-            ? `The pivot floods, and all not above it: go on with the ${round.above.length} above.`
-            : `The pivot stays dry, and all not below it: go on with the ${round.below.length} below.`,
+            ? `The pivot floods, and all not above it: go on with the ${above.length} above.`
+            : `The pivot stays dry, and all not below it: go on with the ${below.length} below.`,
         ];
     text(g, theme, head, left, 18 * u, { size: 14, weight: 650, color: theme.ink });
     text(g, theme, why, left, 38 * u, { size: 13.5, color: theme.ink2 });

@@ -229,6 +229,7 @@ function link(basin, labels, i, look) {
   g.lineWidth = 2;
   g.strokeStyle = theme.ui;
   g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
-  const words = `point ${i + 1}: c = ${decimals(now.c[i], 3)}, ${basin.wet(i) ? "under water" : "dry"}`;
+  const state = basin.wet(i) ? "under water" : "dry";
+  const words = `point ${i + 1}: c = ${decimals(now.c[i], 3)}, ${state}`;
   labels.must(words, { ...look, weight: 600 }, ...sides(x + width / 2, width / 2 + 8, heights));
 }

@@ -120,9 +120,9 @@ export class Mechanism {
 
   /** @param {View} view */
   facts({ run, t, mask }) {
-    return [
-      `${mask.reduce((sum, there) => sum + there, 0)} rows and ${run.d} columns, ${counted(run.axes.features_read(t))} values read`,
-    ];
+    const rows = mask.reduce((sum, there) => sum + there, 0);
+    const read = counted(run.axes.features_read(t));
+    return [`${rows} rows and ${run.d} columns, ${read} values read`];
   }
 
   // p and ξ of the step that is being taken; at rest those of the next.

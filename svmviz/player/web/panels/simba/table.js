@@ -1,5 +1,5 @@
-// The table of the data with what it is read by: w(j)² above it, p(i) beside it, and how much of it
-// has been read; in two dimensions w in its ball at the left.
+// The table of the data with what it is read by: w(j)² above it, p(i) beside it, and how much of
+// it has been read; in two dimensions w in its ball at the left.
 
 import { arrow, circle, column, line, rule, stroke, text } from "../../canvas/draw.js";
 import { clamp } from "../../canvas/scales.js";

@@ -4,19 +4,16 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../../canvas/draw.js";
 import { clamp, scale, ticks, tickText } from "../../canvas/scales.js";
 import { fitting, widthOf } from "../../canvas/labels.js";
-import { handed } from "../../engine/own/handed.js";
-import { IMQ, LAPLACIAN, RBF } from "../../engine/kernels.js";
+import { merges, ranking } from "./candidates.js";
+import { LAPLACIAN } from "../../engine/kernels.js";
 import { costs } from "../../engine/own/merging.js";
-import { MISSED, missed } from "../../engine/own/missed.js";
-import { partners, removal } from "../../engine/own/prices.js";
+import { removal } from "../../engine/own/prices.js";
 import { sizeOf, vectorOf } from "../../engine/scores.js";
 import { PROJECTED, SPREAD, nameOf } from "../../engine/own/table.js";
 import { counted, decimals, plural, significant } from "../../engine/words.js";
 import { centred, open, side } from "../parts/axis.js";
 
 const SHOWN = 6;
-// who goes has no partner
-const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] };
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 /** @param {number} v */
@@ -33,10 +30,6 @@ const head = (g, theme, w, wordings, y, look) =>
 /** @param {{ beat: string, progress: number }} options */
 const brackets = ({ beat, progress }) =>
   beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
-
-/** @param {Segment} segment */
-export const merges = ({ params }) =>
-  params.maintenance === "merge" && [RBF, LAPLACIAN, IMQ].includes(params.kernel.kind);
 
 export class Choice {
   /** @type {Candidate[]} */ list = [];
@@ -60,38 +53,7 @@ export class Choice {
   rank(view) {
     const { run, t, s, segment, happened, mid } = view;
     const key = [run.id, t, s, merges(segment), Boolean(happened && mid)].join();
-    if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(segment))];
-  }
-
-  /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
-  ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
-    if (!event || !mid || SPREAD.includes(event.kind)) return []; // nobody has to go
-    const come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
-    const shares = handed(run, mid, segment.params, rows, come);
-    if (shares)
-      return [...shares]
-        .map(([row, lost]) => ({ ...ALONE, row, lost }))
-        .sort((p, q) => p.lost - q.lost);
-    const by = missed(run, t, mid, segment.params, rows);
-    /** @param {number} row */
-    const removed = row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) });
-    if (by) {
-      const sign = segment.params.maintenance === MISSED[0] ? -1 : 1;
-      return rows
-        .map(row => ({ ...removed(row), by: by.get(row) }))
-        .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
-    }
-    if (!merging || event.n < 0)
-      return rows
-        .map(removed)
-        .sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
-    const all = partners(run, t, mid);
-    return rows
-      .flatMap(row => {
-        const merger = all.get(row);
-        return merger ? [{ row, ...merger }] : [];
-      })
-      .sort((p, q) => p.lost - q.lost);
+    if (key !== this.key) [this.key, this.list] = [key, ranking(view, merges(segment))];
   }
 
   /** @param {number} y */

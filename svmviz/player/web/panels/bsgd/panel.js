@@ -2,7 +2,8 @@
 // that is too many.
 
 import { error } from "../../stage/code.js";
-import { Choice, merges } from "./choice.js";
+import { merges } from "./candidates.js";
+import { Choice } from "./choice.js";
 import { FieldSwitch } from "./before.js";
 import { Sheet } from "../../canvas/draw.js";
 import { find } from "../../canvas/elements.js";
@@ -13,6 +14,7 @@ import { pictureOf, portraits } from "../../canvas/pixels.js";
 import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "../../engine/scores.js";
 import { FROZEN, MERGED, SPREAD, nameOf, spotOf } from "../../engine/own/table.js";
+import { Slots } from "./slots.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "../walk.js";
 import { counted, plural } from "../../engine/words.js";
@@ -58,13 +60,10 @@ export const series = {
   },
 };
 
-// When a row was a support vector.
-/** @typedef {{ row: number, from: number, to: number, slot: number }} Span */
-
 /** @implements {Machinery} */
 export class Mechanism {
   /** @type {Set<number>} */ acting;
-  /** @type {Span[]} */ spans = [];
+  slotted = new Slots();
   /** @type {{ shown: View, view: BudgetView } | undefined} */ framed;
 
   /** @param {HTMLElement} section @param {Stage} stage */
@@ -120,7 +119,8 @@ export class Mechanism {
       /** @param {number} to @param {number} k */
       words: (to, k) => {
         const lost = short(this.choice.listed?.[k].lost ?? 0);
-        return `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${lost}`;
+        const taken = to === this.taken() ? "taken: " : "";
+        return `${taken}${nameOf(stage.run, to)}, would lose ${lost}`;
       },
     });
     new Walk(rack, "Slots of the rack", {
@@ -198,59 +198,9 @@ export class Mechanism {
     return name === "rack" || name === "alphas" ? [all(this.slots)] : [];
   }
 
-  // When each row of the table was a support vector, and since when its slot is taken: what two
-  // became takes the slot of n, not that of m.
   /** @param {Run} run */
   prepare(run) {
-    /** @type {Span[]} */
-    const spans = [];
-    /** @type {Map<number, Span>} */
-    const open = new Map();
-    const event = run.event_of;
-    /** @param {number} row @param {number} t */
-    const close = (row, t) => {
-      const span = open.get(row);
-      if (span) span.to = t;
-      open.delete(row);
-    };
-    for (let t = 1; t <= run.T; t++) {
-      if (run.shrink[t] === 1) for (const row of [...open.keys()]) close(row, t);
-      for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
-        const row = run.change_index[e];
-        if (!open.has(row)) {
-          const k = event.get(t);
-          const heir =
-            k !== undefined && row === run.event_z[k]
-              ? spans.findLast(s => s.row === run.event_n[k])
-              : null;
-          const span = { row, from: t, to: Infinity, slot: heir?.slot ?? t };
-          open.set(row, span);
-          spans.push(span);
-        }
-        if (Number.isNaN(run.change_delta[e])) close(row, t);
-      }
-    }
-    this.spans = spans.sort((a, b) => a.slot - b.slot); // of equal ones the first stays first
-  }
-
-  // The support vectors that the rack shows, oldest first: while one is too many, all of them.
-  /** @param {number} t @param {Happening | null} event @param {boolean} midst */
-  rows(t, event, midst) {
-    const z = event?.z ?? -1;
-    const { run } = this.stage;
-    const come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
-    return this.spans
-      .filter(s =>
-        midst
-          ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === come)
-          : s.from <= t && s.to > t,
-      )
-      .map(s => s.row);
-  }
-
-  /** @param {number} row @param {number} t */
-  span(row, t) {
-    return this.spans.findLast(s => s.row === row && s.from <= t && s.to >= t);
+    this.slotted.prepare(run);
   }
 
   // The view of this moment with what the maintenance is doing.
@@ -270,12 +220,12 @@ export class Mechanism {
     // one is too many from when it comes in
     const coming = real !== null && Number(shown.taken) < 1;
     const rows =
-      told && shown.shown === 0 ? this.rows(t - 1, null, false) : this.rows(t, real, coming);
+      told && shown.shown === 0
+        ? this.slotted.rows(t - 1, null, false)
+        : this.slotted.rows(t, real, coming);
     // all among whom the choice was made
-    const crowd = midst || !real ? rows : this.rows(t, real, true);
-    const slots = new Map(
-      this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]),
-    );
+    const crowd = midst || !real ? rows : this.slotted.rows(t, real, true);
+    const slots = this.slotted.at(t);
     /** @param {number} row */
     const ageOf = row => t - (slots.get(row) ?? t);
     const view = {
@@ -368,7 +318,7 @@ export class Mechanism {
   describe(row) {
     const { run, t } = this.stage;
     const view = this.frame(this.stage.view());
-    const span = this.span(row, t);
+    const span = this.slotted.span(row, t);
     if (!view.rows.includes(row) || !span) return "";
     const a = run.scores > 1 ? sizeOf(view.state, row) : view.state.coef[row];
     const merged = run.merged[row];

@@ -264,7 +264,8 @@ export const rankIn =
   };
 
 // Those at C first, then those inside from the largest on; equal ones as they come.
-/** @type {(rows: number[], size: (i: number) => number, rank: (i: number) => number) => number[]} */
+/** @typedef {(i: number) => number} OfRow */
+/** @param {number[]} rows @param {OfRow} size @param {OfRow} rank */
 export const byRank = (rows, size, rank) =>
   rows.sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0));
 

@@ -58,7 +58,8 @@ const FUTURE = 0.3; // of the ink of what has not happened yet
 const ROUNDED = 1e-12; // of a gap: what rounding may do
 
 /** @typedef {ReturnType<typeof bendsOf>} Bends */
-/** @typedef {{ bends: Bends, tracks: ReturnType<typeof tracksOf>, end: number, now: number }} Path */
+/** @typedef {ReturnType<typeof tracksOf>} Tracks */
+/** @typedef {{ bends: Bends, tracks: Tracks, end: number, now: number }} Path */
 
 /** @implements {Machinery} */
 export class Mechanism extends Board {

@@ -58,7 +58,15 @@ export function ceiling(g, theme, left, y, right, lower = 0, words = "C") {
 }
 
 // A bracket from a to b, whose ends reach `reach` px away from its line at y.
-/** @type {(g: Pen, a: number, b: number, y: number, to: number, color: string, w?: number) => void} */
+/**
+ * @param {Pen} g
+ * @param {number} a
+ * @param {number} b
+ * @param {number} y
+ * @param {number} reach
+ * @param {string} color
+ * @param {number} [width]
+ */
 export function clasp(g, a, b, y, reach, color, width) {
   const ends = [
     [a, y + reach],

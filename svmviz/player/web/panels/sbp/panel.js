@@ -33,8 +33,13 @@ export class Mechanism {
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="true" title="Columns by height, or as the data come">Sorted</button><button type="button" class="draw how" aria-pressed="false">How γ is found</button></h3>
-      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuenow="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
+    section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button"
+        class="draw order" aria-pressed="true" title="Columns by height, or as the data come"
+        >Sorted</button><button type="button" class="draw how" aria-pressed="false"
+        >How γ is found</button></h3>
+      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν"
+        aria-orientation="vertical" aria-valuemin="0" aria-valuenow="0" aria-valuemax="${MOST}"
+        title="Pull the water up or down: another ν"></div>
       <div class="surface twin" aria-hidden="true"></div></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
@@ -166,7 +171,8 @@ export class Mechanism {
       caption: `, if ν = ${nu}`,
       words:
         `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: ` +
-        `it stands at *${decimals(now.gamma, 3)}*, and step ${counted(t + 1)} draws from the ${wet} of ${now.count} under it.`,
+        `it stands at *${decimals(now.gamma, 3)}*, and step ${counted(t + 1)} draws ` +
+        `from the ${wet} of ${now.count} under it.`,
     };
   }
 

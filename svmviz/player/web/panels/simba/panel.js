@@ -43,7 +43,10 @@ export class Mechanism {
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
-    section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="false" title="All slack on the largest p, beside SBP's water on the lowest responses">Beside SBP</button></h3><div class="view table"></div>`;
+    section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button"
+      class="draw order" aria-pressed="false"
+      title="All slack on the largest p, beside SBP's water on the lowest responses"
+      >Beside SBP</button></h3><div class="view table"></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
     this.stage = stage;

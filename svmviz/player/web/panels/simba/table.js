@@ -10,8 +10,10 @@ import { Cells } from "./cells.js";
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
 /** @param {number} share */
-const percent = share =>
-  `${share < 0.0995 ? (share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)) : Math.round(100 * share)} %`;
+function percent(share) {
+  if (share >= 0.0995) return `${Math.round(100 * share)} %`;
+  return `${share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)} %`;
+}
 
 /** @typedef {View & { resting: boolean }} TableView */
 
@@ -148,7 +150,13 @@ export class Table {
   }
 
   // A row or a column, never thinner than can be seen.
-  /** @param {Theme} theme @param {number} x @param {number} y @param {number} w @param {number} h */
+  /**
+   * @param {Theme} theme
+   * @param {number} x
+   * @param {number} y
+   * @param {number} w
+   * @param {number} h
+   */
   frame(theme, x, y, w, h) {
     const flat = w === this.width;
     const more = Math.max(0, 4 - (flat ? h : w)) / 2 + 1.5;

@@ -224,7 +224,7 @@ class Figure(NamedTuple):
         """Yield what is shown of results, with others behind them and the line `foot`."""
         key = self.experiment.key
 
-        def draw(block: Any) -> Blocks:
+        def expanded(block: Any) -> Blocks:
             match block:
                 case Drawn(draw, suffix):
                     faint = behind and (lambda look: draw(look, behind))
@@ -236,9 +236,9 @@ class Figure(NamedTuple):
 
         shown, value = as_blocks(self.show(results)), None
         while (block := following(shown, value)) is not None:
-            value = yield from draw(block)
+            value = yield from expanded(block)
         if self.claim:
-            yield from draw(Beside(self.claim, (self.judge or self.experiment.judge)(results)))
+            yield from expanded(Beside(self.claim, (self.judge or self.experiment.judge)(results)))
 
 
 def as_blocks(blocks: Iterable[Any]) -> Blocks:

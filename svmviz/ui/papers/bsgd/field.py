@@ -44,5 +44,4 @@ TABLE_1 = ui.Figure(
     costs.table_1(),
     costs_shown,
     "Removal and merging take O(B) time and space, projection O(B²) of both (Table 1).",
-    costs.judge,
 )

@@ -120,5 +120,4 @@ ANY_TWO = ui.Figure(
     pairs_shown,
     "The optimal pair can be found by looking at all of them, which takes O(B²) time; to reduce"
     " that, m is fixed as the smallest vector (Section 6.3).",
-    bsgd_pairs.judge,
 )

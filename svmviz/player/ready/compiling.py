@@ -21,16 +21,12 @@ import numba
 from svmviz.maths.machine.jit import PACKAGE
 from svmviz.player.ready import warm
 from svmviz.solvers import SOLVERS
+from svmviz.work.backend import cores
 
 # First whose parts all others need, then those that take long: two processors end at about the same
 # time.
 FIRST = ("pegasos", "simba", "sbp", "bsgd", "incremental")
 ORDER = (*FIRST, *(key for key in SOLVERS if key not in FIRST))
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Queue:

@@ -16,8 +16,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from svmviz.player.ready.compiling import cores
 from svmviz.ui.jobs.workers import Job, Lost, Workers
+from svmviz.work.backend import cores
 from svmviz.work.hands import Hands
 
 TICK = 0.05  # seconds after which a click is noticed at the latest

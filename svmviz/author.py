@@ -10,11 +10,10 @@ from svmviz.maths.machine.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import AFTER, BEFORE, each
 from svmviz.record.outcome import Record
+from svmviz.record.sentences import Line, Lines, Sentence, Sentences
 from svmviz.record.solver import (
     Algorithm,
     Goal,
-    Line,
-    Sentence,
     Solver,
     Space,
     Story,
@@ -30,9 +29,11 @@ __all__ = [
     "Algorithm",
     "Goal",
     "Line",
+    "Lines",
     "Param",
     "Record",
     "Sentence",
+    "Sentences",
     "Solver",
     "Space",
     "Story",

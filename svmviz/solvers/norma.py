@@ -18,9 +18,11 @@ from svmviz.author import (
     Algorithm,
     Goal,
     Line,
+    Lines,
     Param,
     Record,
     Sentence,
+    Sentences,
     Solver,
     Story,
     Symbol,
@@ -41,48 +43,44 @@ from svmviz.author import (
 
 SCHEDULES = SLOWER, CONSTANT = "1/√t", "constant"
 SHRUNK = "w ← (1 − ηλ) w = {factor:.4g} w"
-WHY = (
-    Sentence(
+WHY = Sentences(
+    start=Sentence(
         "Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of ρ.",
         "Nothing drawn yet.",
         "w = 0, b = 0: m = 0 for all x, and each pays ρ.",
     ),
-    Sentence(
+    free=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, at least ρ = {rho:g}: it costs nothing, and"
         " w only shrinks, by 1 − ηλ = {factor:.4g}.",
         "Far enough: only shrink.",
         "m = y f(x) = *{margin:.2f}* ≥ ρ = {rho:g}: " + SHRUNK + ".",
     ),
-    Sentence(
+    pays=Sentence(
         "Point {i} ({label}) has margin *{margin:.2f}*, below ρ = {rho:g}: w shrinks and takes a"
         " step of η = {eta:.3g} along y x.",
         "Too close: shrink and add it.",
         "m = y f(x) = *{margin:.2f}* < ρ = {rho:g}: " + SHRUNK + " + {eta:.3g} y x.",
     ),
-    Sentence(
+    moves=Sentence(
         "b takes the same step and does not shrink: it is now {b:.3f}.",
         "b moves, too.",
         "b ← b + η y = {b:.3f}.",
     ),
 )
-START, FREE, PAYS, MOVES = (1 << k for k in range(len(WHY)))
-DRAW, MEASURE, SHRINK, ADD, MOVE = (1 << k for k in range(5))
 
 
-def lines(params) -> tuple[Line, ...]:
+def lines(params) -> Lines:
     inner = "Σ α[j] y[j] K[j, i]" if params["kernel"] else "⟨w, x[i]⟩"
-    rate = "η" if params["schedule"] == CONSTANT else "η₀/√t"
-    return (
-        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(
-            f"m ← y[i] {f'({inner} + b)' if params['bias'] else inner}",
-            "m = {margin:.2f}",
-            "measure",
-        ),
-        Line(f"η ← {rate}, w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
-        Line("if m < ρ: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
-        *((Line("if m < ρ: b ← b + η y[i]", "b = {b:.3f}", "add"),) if params["bias"] else ()),
+    rate = "" if params["schedule"] == CONSTANT else "η ← η₀/√t, "
+    inner = f"({inner} + b)" if params["bias"] else inner
+    common = Lines(
+        draw=Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        measure=Line(f"m ← y[i] {inner}", "m = {margin:.2f}", "measure"),
+        shrink=Line(f"{rate}w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
+        add=Line("if m < ρ: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
     )
+    move = Lines(move=Line("if m < ρ: b ← b + η y[i]", "b = {b:.3f}", "add"))
+    return common | move if params["bias"] else common
 
 
 @bare
@@ -134,8 +132,8 @@ def run(problem, params, order, start, active) -> tuple[Record, tuple[float, flo
         drawn=order,
         margin=margin,
         changes=each(factor, order, delta),
-        lines=DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0) | np.where(moves, MOVE, 0),
-        why=np.where(pays, PAYS, FREE) | np.where(moves, MOVES, 0),
+        lines=lines(params).ran(count, add=pays, move=pays),
+        why=np.where(pays, WHY.pays, WHY.free) | np.where(moves, WHY.moves, 0),
         kernel_evals=kernel_evals,
         features_read=features,
         own={"eta": rate, "factor": factor, "b": b[1:], "b_average": total / t},

@@ -25,17 +25,9 @@ True
 from svmviz.estimators.arguments import made
 from svmviz.estimators.classifier import Online, SolverClassifier, WeightedClassifier
 from svmviz.estimators.regressor import SolverRegressor
+from svmviz.estimators.train import trainer
 from svmviz.record.solver import Solver
 from svmviz.solvers import SOLVERS
-
-ONLINE = (
-    "pegasos",
-    "perceptron",
-    "bsgd",
-    "incremental",
-    "idsvm",
-    "tvm",
-)  # these learn from batches, too
 
 
 class OnlineClassifier(Online, SolverClassifier):
@@ -53,7 +45,7 @@ def classifies(solver: Solver) -> bool:
 
 def base(solver: Solver) -> type:
     """What the class of a solver is made from."""
-    if solver.key in ONLINE:
+    if trainer(solver).online:
         return OnlineWeightedClassifier if solver.uses.weighs else OnlineClassifier
     return WeightedClassifier if solver.uses.weighs else SolverClassifier
 

@@ -23,18 +23,20 @@ class Trainer(NamedTuple):
     tolerant: bool = False  # `tol`
     caches: bool = False  # `cache_size`
     remembers: bool = True  # and the solver itself keeps kernel values, too
+    online: bool = False  # `partial_fit`: batches, one after the other
     means: bool = True  # the mean over the last half of the steps, where the solver knows one
 
 
 TRAINERS = {
-    "bsgd": Trainer(fit.train),
-    "idsvm": Trainer(idsvm.train),
-    "incremental": Trainer(incremental.train, caches=True, means=False),
-    "pegasos": Trainer(pegasos.train),
+    "bsgd": Trainer(fit.train, online=True),
+    "idsvm": Trainer(idsvm.train, online=True),
+    "incremental": Trainer(incremental.train, caches=True, online=True, means=False),
+    "pegasos": Trainer(pegasos.train, online=True),
+    "perceptron": Trainer(online=True),
     "sbp": Trainer(sbp.train, caches=True, remembers=False),
     "sdca": Trainer(sdca.train, tolerant=True),
     "smo": Trainer(smo.train, tolerant=True, caches=True),
-    "tvm": Trainer(tvm.train),
+    "tvm": Trainer(tvm.train, online=True),
 }
 
 

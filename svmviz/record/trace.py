@@ -278,12 +278,15 @@ class Trace:
 
     def f(self, t: int, Z, iterate: str | None = None) -> np.ndarray:
         """Decision values of the iterate after step t at the rows of Z."""
-        Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
+        if sp.issparse(Z):
+            matrix.refuse_broken(Z)
+            Z = Z.tocsr()
+        else:
+            Z = np.atleast_2d(np.asarray(Z, np.float64))
         if Z.ndim != 2 or Z.shape[1] != self.problem.d:
             raise ValueError(
                 f"Z must have {self.problem.d} columns like the data, got shape {Z.shape}"
             )
-        matrix.refuse_broken(Z)
         if not np.isfinite(Z.data if sp.issparse(Z) else Z).all():
             raise ValueError("Z must hold finite numbers only, got NaN or infinity")
         frame = self.iterate(t, iterate if self.mean else None)

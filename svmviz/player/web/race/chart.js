@@ -254,10 +254,10 @@ export class RaceChart extends Chart {
 
   /** @param {Theme} theme */
   paint(theme) {
-    const { race, sheet, u } = this;
+    const { race, sheet } = this;
     this.begin(theme);
     this.refresh(race.axes.x, race.axes.y);
-    const { g } = this;
+    const { g, u } = this;
     const x = clamp(this.x(race.cost), this.left, this.right);
     this.stand(x, this.top - 6 * u);
     const words = `now: ${race.costText()}`;

@@ -242,9 +242,9 @@ NORMA = Solver(
         ),
     ),
     goal=Goal(optimum=optimum),
-    # shifted classes: b moves with w, and keeps what w forgets
+    # few points of one class: b moves away from the others, and keeps what w forgets
     uses=Uses(
         weighs=True,
-        opening="data=imbalanced&n=120&noise=0.7&share=0.2&lam=0.05&seed=3&T=200&t=24&beat=add",
+        opening="data=imbalanced&n=120&noise=1.1&share=0.2&lam=0.02&seed=1&T=200&t=23&beat=add",
     ),
 )

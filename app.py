@@ -3,11 +3,13 @@
 import streamlit as st
 
 if __name__ == "__main__":  # the script of every page
+    from svmviz.ui.jobs.background import surviving
     from svmviz.ui.shell.frame import shell
     from svmviz.ui.shell.menu import menu
 
     shell()
-    st.navigation(menu(), position="top").run()
+    with surviving():
+        st.navigation(menu(), position="top").run()
 else:  # imported by the server, before its port answers
     from deploy import door
 

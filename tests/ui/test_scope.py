@@ -8,7 +8,9 @@ import streamlit as st
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.ui.jobs import background
 from svmviz.ui.jobs.scope import MOST, PRIVATE, SHARED, scope_of
+from svmviz.ui.jobs.workers import Lost
 from tests.ui.here import here  # noqa: F401  a fixture
+from tests.ui.test_pages import app  # noqa: F401  a fixture
 
 
 @pytest.fixture
@@ -48,3 +50,21 @@ def test_each_gives_what_is_kept_first_and_keeps_the_rest(visit):
 
 def test_every_store_is_bounded():
     assert all(0 <= most < float("inf") for bounds in MOST.values() for most in bounds)
+
+
+def test_a_run_that_is_lost_is_said_below_a_page_on_which_nothing_turns(app, monkeypatch):  # noqa: F811
+    def lost(job):
+        raise Lost("its process has ended")
+
+    monkeypatch.setattr(background, "waited", lost)
+    monkeypatch.setattr(Recipe, "quick", lambda recipe: False)
+    app.query_params.update({"data": "moons", "n": "77", "T": "31"})
+    app.run()
+    assert [error.value for error in app.error] == [
+        "This computation was lost: its process has ended. Nothing else is lost with it."
+    ]
+    assert not app.exception and not app.get("spinner")
+    assert "Again" in [button.label for button in app.button]
+    monkeypatch.undo()
+    next(button for button in app.button if button.label == "Again").click().run()
+    assert not app.error and not app.exception

@@ -102,16 +102,16 @@ def waited(job: Job) -> Any:
     """
     while not job.ended.wait(TICK):
         listen()
-    return outcome(job)
+    return job.result()
 
 
-def outcome(job: Job) -> Any:
-    """The result of a job that has ended; where it was lost, that is said, and the script ends
-    here.
+@contextmanager
+def surviving() -> Iterator[None]:
+    """Say that a job was lost, and offer it again, below what the page has drawn so far. Around a
+    script or a fragment: by then no spinner turns that could lie over the words.
     """
     try:
-        return job.result()
+        yield
     except Lost as lost:
         st.error(f"This computation was lost: {lost}. Nothing else is lost with it.")
         st.button("Again", key="background.again", type="primary")
-        st.stop()

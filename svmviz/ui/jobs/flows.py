@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz.ui.jobs.background import visitor, workers
+from svmviz.ui.jobs.background import surviving, visitor, workers
 from svmviz.ui.jobs.workers import Cancelled, Job, Workers
 from svmviz.work.hands import tell
 
@@ -224,7 +224,8 @@ def looked_at(flow: Timed | None, show: Callable[[], None], look: float = LOOK) 
     def part():
         # before it is shown: what comes in later is shown once more
         over = flow is not None and not flow.running
-        show()
+        with surviving():
+            show()
         if over and not flow.seen:
             flow.seen = True
             st.rerun()  # the rest of the page, without the timer

@@ -102,7 +102,7 @@ class Scope(NamedTuple):
                 news.clear()
                 yield background.listen()
                 for key in [key for key, job in under_way.items() if job.ended.is_set()]:
-                    yield key, background.outcome(under_way.pop(key))
+                    yield key, under_way.pop(key).result()
         finally:
             for job in under_way.values():
                 workers.drop(job, visitor)

@@ -52,7 +52,7 @@ class Store:
                 return result
             other = self.under_way.get(key)
             if other is None:
-                mine = self.under_way[key] = threading.Event()
+                self.under_way[key] = threading.Event()
         if other is not None:
             other.wait()
             return self.find(key, make)
@@ -61,8 +61,7 @@ class Store:
             return result if limits.struck() else self.put(key, result)
         finally:
             with self.lock:
-                del self.under_way[key]
-            mine.set()
+                self.under_way.pop(key).set()
 
     def drop(self, key: Hashable) -> None:
         """Forget the result of a key, if there is one."""

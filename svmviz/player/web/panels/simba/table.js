@@ -12,7 +12,8 @@ const COLUMN = ["column", "estimate", "reweigh"];
 /** @param {number} share */
 function percent(share) {
   if (share >= 0.0995) return `${Math.round(100 * share)} %`;
-  return `${share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)} %`;
+  const little = share > 0 && share < 0.001;
+  return `${little ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)} %`;
 }
 
 /** @typedef {View & { resting: boolean }} TableView */

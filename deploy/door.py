@@ -33,11 +33,15 @@ FRAMES = {False: "'self'", True: "*"}  # who may show it, by embed=true
 
 def bring() -> None:
     """Import, compile and load what the first visitor would have to wait for, here and in the
-    processes that compute.
+    processes that compute. That these are warm is only quicker: whether they compute is asked by
+    `health`.
     """
     background, compiling = import_module(BACKGROUND), import_module("svmviz.ui.jobs.compiling")
     compiling.compilation().join()
-    background.hands().warm()
+    try:
+        background.hands().warm()
+    except Exception as error:
+        LOG.warning("no process is warm yet (%r)", error)
     READY.set()
 
 

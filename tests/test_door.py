@@ -93,6 +93,17 @@ def test_health_of_a_server_that_cannot_compute_logs_why(monkeypatch, caplog):
     assert health() == (404, b"stuck") and "no process can be started" in caplog.text
 
 
+def test_a_server_without_a_warm_process_is_ready_all_the_same(monkeypatch, caplog):
+    class Cold:
+        def warm(self):
+            raise OSError("no process can be started")
+
+    monkeypatch.setattr(door, "READY", threading.Event())
+    monkeypatch.setattr(background, "hands", Cold)
+    door.bring()
+    assert door.READY.is_set() and "no process can be started" in caplog.text
+
+
 def test_it_says_how_it_is(monkeypatch):
     """Before all is ready, where a tiny computation is carried out, where none is, and when that is
     over.

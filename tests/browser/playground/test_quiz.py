@@ -262,7 +262,7 @@ def test_before_an_audience_enter_reveals(visit):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_has_nothing_to_say_of_a_question_or_its_verdict(visit, scheme):
-    page = visit(BASIN, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page = visit(BASIN, color_scheme=scheme, reduced_motion="reduce")
     page.evaluate(AXE_SCRIPT)
     begun(page)
     page.keyboard.press("1")

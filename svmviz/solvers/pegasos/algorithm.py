@@ -165,10 +165,11 @@ def step(at, w, batch, t, response, margin, delta):
 @jit
 def steps(at, w, order, start, out):
     """All iterations, each written into its row of the columns"""
-    response = np.empty(order.shape[1])
+    response, margin, delta = np.empty(order.shape[1]), out.margin, out.delta
+    pull, kernel_evals = out.pull, out.kernel_evals  # read once: reading counts references
     for s in range(order.shape[0]):
-        out.pull[s], out.kernel_evals[s] = step(
-            at, w, order[s], start + s + 1, response, out.margin[s], out.delta[s]
+        pull[s], kernel_evals[s] = step(
+            at, w, order[s], start + s + 1, response, margin[s], delta[s]
         )
 
 

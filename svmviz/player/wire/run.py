@@ -18,7 +18,7 @@ from svmviz.maths.matrix import entries
 from svmviz.player.wire import front, rivals
 from svmviz.player.wire.packing import body, exact, smallest, thinned
 from svmviz.player.wire.part import Part, fine
-from svmviz.player.wire.parts import classes, path, stream, table, twins, waves
+from svmviz.player.wire.parts import PARTS, table
 from svmviz.record.measure import OF_RESIDUALS
 from svmviz.record.sentences import DEPTHS
 from svmviz.record.trace import Trace
@@ -34,17 +34,6 @@ TOO_LARGE = (
     " the data"
 )
 COSTS = "kernel_evals", "features_read"
-PARTS = {  # by the kind of record
-    "": Part(),
-    "slots": table.PART,
-    "arrivals": stream.PART,
-    "waves": waves.PART,
-    "estimates": rivals.PART,
-    "scores": classes.PART,
-    "path": path.PART,
-    "twins": twins.PART,
-    "chains": classes.CHAINS,
-}
 # Of a run's responses: their bulk sets the limits of an axis, one pair for the whole run.
 EXTENT = "lowest", "highest"
 

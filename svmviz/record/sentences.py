@@ -69,8 +69,10 @@ class Sentences(Named):
         >>> plain.only("start", "wrong").translate(np.array([2, 4]), plain).tolist()
         [0, 2]
         """
-        both = [name for name in self.names if name in source.names]
-        return sum(np.where(why & vars(source)[name], vars(self)[name], 0) for name in both)
+        out = np.zeros_like(why)
+        for name in set(self.names).intersection(source.names):
+            out |= np.where(why & vars(source)[name], vars(self)[name], 0)
+        return out
 
 
 class Lines(Named):

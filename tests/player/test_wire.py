@@ -417,7 +417,7 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
         imported = scripts.imports(name, written[name])
         late = re.search(r"[^{]import\(", source)  # {import(...)} names a type
         assert set(imported) <= set(seen) and bool(late) == (
-            name in ("canvas/library.js", "site/charts.js")
+            name in ("browser/library.js", "site/charts.js")
         ), name
         assert len(imported) == len(
             re.findall(r"^(?:import\b|export \{|export \*)", source, re.MULTILINE)

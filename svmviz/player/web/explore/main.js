@@ -6,7 +6,7 @@ import { unpack } from "../engine/wire.js";
 import { Dialogs } from "../taking/dialogs.js";
 import { readTheme } from "../canvas/draw.js";
 import { button, find, say } from "../canvas/elements.js";
-import { linkTo } from "../canvas/home.js";
+import { linkTo } from "../browser/home.js";
 import { Shell } from "../stage/shell.js";
 import { aloft, Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";

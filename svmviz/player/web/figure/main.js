@@ -3,7 +3,7 @@
 // more, and plays on when it is seen.
 
 import { made } from "../lesson/prose.js";
-import { homeless } from "../canvas/home.js";
+import { homeless } from "../browser/home.js";
 import { Stage as Single } from "../stage/main.js";
 import { leads, release } from "./turns.js";
 

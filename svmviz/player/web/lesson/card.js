@@ -1,7 +1,7 @@
 // A card: where it stands in the lesson, its title and text, its task or question, and the buttons.
 
 import { find } from "../canvas/elements.js";
-import { homeless } from "../canvas/home.js";
+import { homeless } from "../browser/home.js";
 import { made, written } from "./prose.js";
 import { control } from "./knobs.js";
 

@@ -4,7 +4,7 @@
 import { Asking } from "../questions/asking.js";
 import { questionsAt } from "../questions/index.js";
 import { Dialogs } from "../taking/dialogs.js";
-import { linkTo } from "../canvas/home.js";
+import { linkTo } from "../browser/home.js";
 import { elsewhere, nameOf } from "../stage/keys.js";
 import { Stage as Single } from "../stage/main.js";
 import { KEYS as USUAL } from "../stage/transport.js";

@@ -1,7 +1,7 @@
 // How far somebody has come, kept in his own browser: the card of each lesson, which were done, how
 // many questions were asked and how many of them were answered rightly.
 
-import { keep as write, kept } from "../canvas/kept.js";
+import { keep as write, kept } from "../browser/kept.js";
 
 const KEY = "svmviz.lessons";
 

@@ -1,7 +1,7 @@
 // What a file cannot do, in words, and where it can be done.
 
 import { make } from "../canvas/elements.js";
-import { linkTo } from "../canvas/home.js";
+import { linkTo } from "../browser/home.js";
 
 /**
  * @param {Page} page

@@ -2,7 +2,7 @@
 // there, or said to be missing.
 
 import { clicked, find, make } from "../canvas/elements.js";
-import { keep, kept } from "../canvas/kept.js";
+import { keep, kept } from "../browser/kept.js";
 import { Alone } from "./alone.js";
 import { BoardRuns } from "./boardruns.js";
 import { LessonRuns } from "./lesson.js";

@@ -1,6 +1,6 @@
 // A clip of a run, made frame by frame: MP4 or WebM by the encoders of the browser, or GIF.
 
-import { library } from "../canvas/library.js";
+import { library } from "../browser/library.js";
 import { Film, SIZES } from "./film.js";
 import { framesIn, hundredths, order, standing } from "./frames.js";
 

@@ -5,7 +5,7 @@ import { make, say } from "../canvas/elements.js";
 import { PANELS } from "../hall/presenting.js";
 import { SPEEDS } from "../stage/transport.js";
 import { bitsOf, clip, codecFor, VIDEOS } from "./clip.js";
-import { download } from "../canvas/download.js";
+import { download } from "../browser/download.js";
 import { choice, number, row, tick, ticks } from "../canvas/fields.js";
 import { SIZES } from "./film.js";
 import { framesIn, order } from "./frames.js";

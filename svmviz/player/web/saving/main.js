@@ -1,9 +1,9 @@
 // What can be saved of a stage, asked for in a dialog: a picture, a clip, a page, a script.
 
 import { make, say } from "../canvas/elements.js";
-import { hasLibraries } from "../canvas/library.js";
+import { hasLibraries } from "../browser/library.js";
 import { Segments } from "../canvas/segments.js";
-import { download } from "../canvas/download.js";
+import { download } from "../browser/download.js";
 import { Clips } from "./clips.js";
 import { pdf } from "./pdf.js";
 import { partsOf, pixels, shapes } from "./picture.js";

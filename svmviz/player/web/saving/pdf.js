@@ -1,6 +1,6 @@
 // A picture as PDF: its shapes and its text, on a page of its size.
 
-import { library } from "../canvas/library.js";
+import { library } from "../browser/library.js";
 
 const POINT = 0.75; // of a pixel
 

@@ -2,7 +2,7 @@
 // own browser.
 
 import { clicked, make } from "../canvas/elements.js";
-import { keep, kept } from "../canvas/kept.js";
+import { keep, kept } from "../browser/kept.js";
 
 const KEY = "svmviz.depth";
 /** @type {Depth[]} */

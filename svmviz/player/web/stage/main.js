@@ -12,7 +12,7 @@ import { Dialogs } from "../taking/dialogs.js";
 import { readTheme } from "../canvas/draw.js";
 import { find, make, say } from "../canvas/elements.js";
 import { Engine } from "../engine/replay.js";
-import { idly } from "../canvas/idle.js";
+import { idly } from "../browser/idle.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "../beside/ghost.js";
 import { PANELS } from "../hall/presenting.js";

@@ -1,7 +1,7 @@
 // The moments that a visitor collects: in which order, which is on stage, and what was before. They
 // are kept in this browser and nowhere else.
 
-import { keep, kept } from "../canvas/kept.js";
+import { keep, kept } from "../browser/kept.js";
 import { MOST, NOTE, TITLE, UNTITLED, inALine, read, tidied, write } from "./text.js";
 
 const KEY = "svmviz.board";

@@ -2,7 +2,7 @@
 // what there is to say about the one that is on stage.
 
 import { button, find, make } from "../canvas/elements.js";
-import { keep, kept } from "../canvas/kept.js";
+import { keep, kept } from "../browser/kept.js";
 import { NOTE, TITLE } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
 

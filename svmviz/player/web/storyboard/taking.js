@@ -2,8 +2,8 @@
 // which the server makes without keeping anything.
 
 import { make } from "../canvas/elements.js";
-import { download } from "../canvas/download.js";
-import { linkTo } from "../canvas/home.js";
+import { download } from "../browser/download.js";
+import { linkTo } from "../browser/home.js";
 import { packed, read } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
 

@@ -3,8 +3,8 @@
 import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { button, find, make } from "../canvas/elements.js";
-import { linkTo } from "../canvas/home.js";
-import { download } from "../canvas/download.js";
+import { linkTo } from "../browser/home.js";
+import { download } from "../browser/download.js";
 import { pageFile } from "./pagefile.js";
 import { share, showCode } from "./sharing.js";
 import { KEYS } from "../stage/transport.js";

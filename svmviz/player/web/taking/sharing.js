@@ -3,7 +3,7 @@
 import { make } from "../canvas/elements.js";
 import { tick } from "../canvas/fields.js";
 import { CONTROLS } from "../hall/presenting.js";
-import { hasLibraries, library } from "../canvas/library.js";
+import { hasLibraries, library } from "../browser/library.js";
 import { LOCAL } from "../stage/line.js";
 import { Segments } from "../canvas/segments.js";
 

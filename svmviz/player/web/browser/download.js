@@ -1,6 +1,6 @@
 // A file for the visitor.
 
-import { make } from "./elements.js";
+import { make } from "../canvas/elements.js";
 
 /** @param {Blob} blob @param {string} name */
 export function download(blob, name) {

@@ -245,6 +245,6 @@ NORMA = Solver(
     # few points of one class: b moves away from the others, and keeps what w forgets
     uses=Uses(
         weighs=True,
-        opening="data=imbalanced&n=120&noise=1.1&share=0.2&lam=0.02&seed=1&T=200&t=23&beat=add",
+        opening="data=imbalanced&n=120&noise=1.1&share=0.2&lam=0.02&seed=1&T=200&t=40&beat=add",
     ),
 )

@@ -128,9 +128,9 @@ def test_a_file_and_a_link_hold_every_sweep(key):
         ("[[axes]]\nname = 'lam'\nhigh = 'much'", "lam must be a number"),
         ("[run]\nlam = 'x'\n[[axes]]\nname = 'k'", "[run] lam: lam must be a number, got 'x'"),
         ("[run]\nfile = 'nowhere.csv'", "cannot be read"),
-        ("seeds = 'a'\n[[axes]]\nname = 'lam'\nlow = 0.01\nhigh = 1", "wrong kind"),
+        ("seeds = 'a'\n[[axes]]\nname = 'lam'\nlow = 0.01\nhigh = 1", "whole number"),
         ("[[axes]]\nname = 'lam'\nhigher = 2", "holds 'higher'"),
-        ("folds = 'x'\n[[axes]]\nname='lam'\nlow=0.01\nhigh=1", "wrong kind"),
+        ("folds = 'x'\n[[axes]]\nname='lam'\nlow=0.01\nhigh=1", "whole number"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told_why(text, words):

@@ -428,11 +428,12 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
 
 
 def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
-    tools = {"engine", "canvas"}
+    tools = {"engine", "canvas", "browser"}
     page = tools | {"plane", "curves", "hall", "taking", "beside", "stage"}
     allowed = {
         "engine": {"engine"},
         "canvas": tools,
+        "browser": tools,
         "plane": page,
         "curves": page,
         "hall": page,

@@ -1,14 +1,14 @@
 // All kinds of questions, and which of them can be asked where a run stands.
 
-import { level, wet } from "./basin.js";
-import { leaves, pair } from "./budget.js";
-import { rival, tags } from "./classes.js";
-import { alpha, gap, mover, pick } from "./coordinates.js";
-import { answer, changes, line, mistake, pays, swing } from "./margins.js";
-import { cells, row } from "./reading.js";
-import { movers, set } from "./sets.js";
-import { pull, tube } from "./residuals.js";
-import { entry, share } from "./twins.js";
+import { level, wet } from "./makers/basin.js";
+import { leaves, pair } from "./makers/budget.js";
+import { rival, tags } from "./makers/classes.js";
+import { alpha, gap, mover, pick } from "./makers/coordinates.js";
+import { answer, changes, line, mistake, pays, swing } from "./makers/margins.js";
+import { cells, row } from "./makers/reading.js";
+import { movers, set } from "./makers/sets.js";
+import { pull, tube } from "./makers/residuals.js";
+import { entry, share } from "./makers/twins.js";
 
 /** @type {Record<string, Maker>} */
 export const makers = {

@@ -1,10 +1,10 @@
 // Questions about a rack that is full: who leaves it, and which two become one.
 
-import { handed } from "../engine/own/handed.js";
-import { missed } from "../engine/own/missed.js";
-import { merger, present, removal } from "../engine/own/prices.js";
-import { classOf, product, sizeOf } from "../engine/scores.js";
-import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/own/table.js";
+import { handed } from "../../engine/own/handed.js";
+import { missed } from "../../engine/own/missed.js";
+import { merger, present, removal } from "../../engine/own/prices.js";
+import { classOf, product, sizeOf } from "../../engine/scores.js";
+import { MERGED, PROJECTED, REMOVED, nameOf } from "../../engine/own/table.js";
 import {
   SURE,
   asked,
@@ -19,13 +19,13 @@ import {
   shuffled,
   text,
   upper,
-} from "./making.js";
+} from "../making.js";
 
 const MOST = 150; // vectors whose pairs are all tried
 const SAME = 1e-4; // of a cost: less is no difference
 
 // The rack in the midst of the step, one vector too many on it; null where nothing overflows.
-/** @param {import("./making.js").Step} step */
+/** @param {import("../making.js").Step} step */
 function overflow({ run, engine, next, params: { B } }) {
   if (![REMOVED, PROJECTED, MERGED].includes(run.event?.[next])) return null;
   const k = /** @type {number} */ (run.event_of.get(next));

@@ -1,8 +1,8 @@
 // Questions about residuals: who pulls f, and where it goes.
 
-import { isTube } from "../engine/losses.js";
-import { after, asked, before, chance, choice, maker, named } from "./making.js";
-import { numbered, six, text } from "./making.js";
+import { isTube } from "../../engine/losses.js";
+import { after, asked, before, chance, choice, maker, named } from "../making.js";
+import { numbered, six, text } from "../making.js";
 
 const STILL = 1e-9; // of what the targets span: less is no move ...
 const SEEN = 0.004; // ... and less than this is too little to be asked for

@@ -1,13 +1,13 @@
 // Questions about a rack of twin vectors: whether an example is taken, and what its α is then.
 
-import { COMBINED, DROPPED, roomsOf } from "../engine/own/twins.js";
-import { SURE, asked, choice, maker } from "./making.js";
+import { COMBINED, DROPPED, roomsOf } from "../../engine/own/twins.js";
+import { SURE, asked, choice, maker } from "../making.js";
 
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 
 // Whether the step can be asked about: its rack is full or not, as wanted, and nothing was changed
 // before it.
-/** @param {import("./making.js").Step} step @param {boolean} full */
+/** @param {import("../making.js").Step} step @param {boolean} full */
 const asks = ({ run, t, next, segment }, full) =>
   !(t > 0 && segment.start === t) && Boolean(run.array("full")?.[next]) === full;
 

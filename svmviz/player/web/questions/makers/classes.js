@@ -1,8 +1,8 @@
 // Questions about several classes: which row of w the next example pushes away, how many tags of a
 // sentence are wrong.
 
-import { isFree } from "../engine/losses.js";
-import { SURE, asked, before, choice, maker, text } from "./making.js";
+import { isFree } from "../../engine/losses.js";
+import { SURE, asked, before, choice, maker, text } from "../making.js";
 
 const SOME = ["none: w only shrinks", "one or two", "three or more"];
 const MOST = 6; // classes that can be chosen from

@@ -1,7 +1,7 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
-import { counted } from "../engine/words.js";
-import { dualsOf } from "../engine/own/duals.js";
+import { counted } from "../../engine/words.js";
+import { dualsOf } from "../../engine/own/duals.js";
 import {
   SURE,
   asked,
@@ -15,7 +15,7 @@ import {
   named,
   shuffled,
   text,
-} from "./making.js";
+} from "../making.js";
 import { marginsIn } from "./margins.js";
 
 const FACTOR = 1.5; // what counts as close

@@ -1,8 +1,8 @@
 // Questions about margins: who pulls, what a step does to w and to the line f = 0.
 
-import { isFree } from "../engine/losses.js";
-import { standing } from "../engine/scores.js";
-import { repeated } from "../engine/words.js";
+import { isFree } from "../../engine/losses.js";
+import { standing } from "../../engine/scores.js";
+import { repeated } from "../../engine/words.js";
 import {
   SURE,
   after,
@@ -17,7 +17,7 @@ import {
   named,
   six,
   text,
-} from "./making.js";
+} from "../making.js";
 
 const CLOSE = { degrees: 6, share: 3 }; // of a line
 const STILL = 0.2; // degrees: less is no turn
@@ -33,7 +33,7 @@ export const marginsIn =
   i =>
     run.scores > 1 ? standing(f, run.rows, run.scores, i, run.y[i])[1] : run.y[i] * (f[i] - b);
 
-/** @typedef {import("./making.js").Step} Step */
+/** @typedef {import("../making.js").Step} Step */
 
 // The margin that an example needs to be left alone, or null where nobody is; `reached` is enough.
 /** @param {Run} run @param {Params} params @returns {{ least: number, reached: boolean } | null} */

@@ -15,12 +15,12 @@ import {
   placeOf,
   six,
   text,
-} from "./making.js";
+} from "../making.js";
 
 const AROUND = 3; // neighbours that make a place look wet
 
 // Responses, level and who is under water, as the next step finds them.
-/** @param {import("./making.js").Step} step */
+/** @param {import("../making.js").Step} step */
 function poured(step) {
   const { run, panel, segment, mask } = step;
   const state = before(step);

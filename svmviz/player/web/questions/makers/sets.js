@@ -1,10 +1,10 @@
 // Questions about the three sets of an exact SVM: where a newcomer ends, and whether others change
 // on its way.
 
-import { ERROR, MARGIN, REST, bendsOf } from "../engine/own/path.js";
-import { SURE, after, asked, brief, choice, maker, text } from "./making.js";
+import { ERROR, MARGIN, REST, bendsOf } from "../../engine/own/path.js";
+import { SURE, after, asked, brief, choice, maker, text } from "../making.js";
 
-/** @typedef {import("./making.js").Step} Step */
+/** @typedef {import("../making.js").Step} Step */
 
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 

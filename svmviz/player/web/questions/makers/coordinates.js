@@ -1,9 +1,9 @@
 // Questions about dual coefficients: which α moves, which way and where it stops, where the gap
 // goes, and whom a teacher takes.
 
-import { column } from "../engine/kernels.js";
-import { isBoxed, isHinge } from "../engine/losses.js";
-import { moves, poolOf } from "../engine/own/rounds.js";
+import { column } from "../../engine/kernels.js";
+import { isBoxed, isHinge } from "../../engine/losses.js";
+import { moves, poolOf } from "../../engine/own/rounds.js";
 import {
   PLAIN,
   SURE,
@@ -23,7 +23,7 @@ import {
   shuffled,
   text,
   upper,
-} from "./making.js";
+} from "../making.js";
 import { marginsIn } from "./margins.js";
 
 const ENDS = 1e-6; // of a box: so close to its end is there, for what has travelled as float32 ...
@@ -31,7 +31,7 @@ const EXACT = 1e-12; // ... and for what is found again to the last digit
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 const FLAT = 1e-12; // see smo.py
 
-/** @typedef {import("./making.js").Step} Step */
+/** @typedef {import("../making.js").Step} Step */
 
 /** @param {Run} run @param {Segment} segment @param {number} t */
 const boxOf = (run, { params }, t) =>

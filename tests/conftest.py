@@ -46,7 +46,7 @@ FAILED = pytest.StashKey[bool]()
 DESK = {"width": 1440, "height": 900}
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 LAUNCHED: list[subprocess.Popen] = []  # servers that this process has started for others, too
-COMMITS = 12  # in a row run all browser tests that are not long by themselves
+COMMITS = 16  # in a row run all browser tests that are not long by themselves
 # pages that one process of the browser shows: what they leave behind is collected late, and then
 # slowly
 BEARS = 25

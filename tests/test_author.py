@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from svmviz import author, cli
+from tests.tools.rotation import at_times
 
 ROOT = Path(__file__).parents[1]
 KEY = "stranger"
@@ -27,6 +28,7 @@ def copy(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+@at_times(4)
 def test_new_writes_a_solver_whose_test_passes(copy):
     assert cli.main(["new", KEY, "--title", "A stranger"]) == 0
     files = [copy / f"svmviz/solvers/{KEY}.py", copy / f"tests/solvers/test_{KEY}.py"]

@@ -124,14 +124,19 @@ LONG = 400  # lines of a file
 # What is longer still; each entry goes when its file is divided.
 LONGER = {
     "svmviz/run/recipe.py": 454,
-    "svmviz/race/card.py": 413,
-    "svmviz/ui/explore/controls.py": 403,
+    "svmviz/race/card.py": 412,
+    "svmviz/player/web/plane/map.js": 611,
+    "svmviz/player/web/stage/main.js": 490,
+    "svmviz/player/web/canvas/draw.js": 471,
+    "svmviz/player/web/engine/replay.js": 448,
+    "svmviz/player/web/saving/svgpen.js": 431,
+    "svmviz/player/web/lesson/main.js": 424,
 }
 
 
 def test_file_is_a_screen_or_a_few():
     ours = [path for path in WEB.rglob("*") if "vendor" not in path.parts]
-    looks = [path for path in ours if path.name.endswith((".css", ".d.ts"))]
+    looks = [path for path in ours if path.name.endswith((".css", ".js", ".d.ts"))]
     for path in [*MODULES, *(ROOT / "pages").glob("*.py"), *looks]:
         most = LONGER.get(path.relative_to(ROOT).as_posix(), LONG)
         length = len(path.read_text(encoding="utf-8").splitlines())

@@ -109,7 +109,7 @@ def test_a_matrix_that_is_as_it_should_be_is_none_of_these(door, form):
     assert DOORS[door](whole("csr" if door == "rows of a sweep" else form))
 
 
-@pytest.mark.parametrize("name", by_turns(sorted(ESTIMATORS), 4))
+@pytest.mark.parametrize("name", by_turns(sorted(ESTIMATORS), 8))
 def test_estimators_refuse_it_where_they_learn_and_where_they_predict(name):
     model = ESTIMATORS[name]()
     y = np.arange(ROWS) / ROWS if is_regressor(model) else Y

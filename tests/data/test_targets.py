@@ -101,3 +101,9 @@ def test_a_column_of_many_numbers_can_be_fitted():
     assert uploads.build_regression(table, "price", cap=10).problem.n == 10
     with pytest.raises(ValueError, match="must be a column of numbers, got 'town'"):
         uploads.build_regression(table, "town")
+
+
+def test_a_target_too_large_to_be_squared_is_named_with_its_row():
+    table = uploads.read(b"x,price\n1,2\n2,-1e300\n3,4\n")
+    with pytest.raises(ValueError, match=r"'price' holds -1e\+300 in row 3"):
+        uploads.build_regression(table, "price")

@@ -121,7 +121,7 @@ def link(kind: str, solver: str, chance: random.Random) -> dict[str, str]:
 def test_every_solver_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     found = []
     for solver in SOLVERS:
-        if in_turn(f"{kind}, {solver}", 3):
+        if in_turn(f"{kind}, {solver}", 6):
             query = link(kind, solver, random.Random(f"{turn()} {kind} {solver}"))
             if said := broken(opened("", query)):
                 found.append((query, said))
@@ -132,7 +132,7 @@ def test_every_solver_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
 def test_explore_opens_on_every_kind_of_data_or_says_why_not(kind, opened):
     found = []
     for solver in ESTIMATOR:
-        if in_turn(f"{kind}, {solver}", 8):
+        if in_turn(f"{kind}, {solver}", 16):
             query = link(kind, solver, random.Random(f"{turn()} {kind} {solver}"))
             if said := broken(opened("explore", query)):
                 found.append((query, said))

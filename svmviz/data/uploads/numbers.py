@@ -10,7 +10,7 @@ from svmviz.data.problem import Problem, make_regression_problem
 from svmviz.data.uploads import advice
 from svmviz.data.uploads.problem import CAP, SCALING, SCALINGS, SEED, TEST_SHARE, Upload, is_full
 from svmviz.data.uploads.table import Notes, Table, counted, distinct, listed, places, quote
-from svmviz.data.uploads.usable import usable
+from svmviz.data.uploads.usable import refuse_large, usable
 
 COUNTS = "row numbers"
 LARGE = 10.0  # a target beyond that is not in units that ε and λ are usually meant in
@@ -50,6 +50,7 @@ def build_regression(
         raise ValueError(
             f"Column {quote(label)} holds {counted(int(known.sum()), 'number')}; a target needs two"
         )
+    refuse_large([label], target[known, None], table.rows[known])
     skipped = counting(table, label) if features is None and skip is None else {}
     names, X, rows, left_out = usable(
         table, label, features, [*(skip or ()), *skipped.get(COUNTS, ())], np.flatnonzero(known)

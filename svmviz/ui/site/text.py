@@ -11,6 +11,7 @@ from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+TONED = re.compile(r":(small|gray)\[([^][]*)\]")  # Streamlit's own words for how a text looks
 UNDER = re.compile(r"\\(max|min)_")  # what is maximised over stands below it
 
 
@@ -37,8 +38,14 @@ READER = _reader()
 
 
 def html(text: str) -> str:
-    """Of a text as `st.markdown` takes it; tags in it are text."""
+    """Of a text as `st.markdown` takes it; tags in it are text.
+
+    >>> html(":gray[**B** :small[of them]]")
+    '<p><span class="gray"><strong>B</strong> <span class="small">of them</span></span></p>'
+    """
     made = READER.render(text).strip()
+    while (toned := TONED.sub(r'<span class="\1">\2</span>', made)) != made:
+        made = toned
     return re.sub(
         r'<(?:div|span|eqn)[^>]*class="math[^>]*>(.*?)</(?:div|span|eqn)>',
         r"\1",

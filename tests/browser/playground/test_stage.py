@@ -421,7 +421,7 @@ def test_a_call_that_newer_data_overtook_does_not_end_the_stage(visit):
     page.evaluate(
         """async text => {
         const { default: call } = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-        const parentElement = document.body.appendChild(document.createElement("div")), { data } = svmviz;
+        const parentElement = document.body.appendChild(document.createElement("div")), { bytes: data } = svmviz;
         const overtaken = call({ parentElement, data });
         globalThis.end = call({ parentElement, data: data.slice() });
         overtaken();

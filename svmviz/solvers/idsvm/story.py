@@ -32,12 +32,12 @@ WHY = Sentences(
         "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0.",
     ),
     to_margin=Sentence(
-        POINT + ": its α rises to {alpha:.3g}, and it joins the margin set.",
+        POINT + ": α rises to {alpha:.3g}, it joins the margin set.",
         "It joins the margin set.",
         "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0.",
     ),
     to_error=Sentence(
-        POINT + ": its α rises to C = {C:.3g}, and it joins the error set.",
+        POINT + ": α rises to C = {C:.3g}, it joins the error set.",
         "It joins the error set.",
         "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0.",
     ),
@@ -52,7 +52,7 @@ WHY = Sentences(
         "{events} event{events:s}: {join} S.",
     ),
     both=Sentence(
-        "On the way {leave} the margin set and {join} it.",
+        "On the way {leave} the margin set, {join} it.",
         "On the way {leave} and {join}.",
         "{events} event{events:s}: {leave} S, {join} S.",
     ),
